@@ -18,13 +18,17 @@ const groups = [
   // The entry file imports these, and must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
-  { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
+  // What the contact form needs, and every other screen as well.
+  {
+    name: 'public',
+    test: /web\/api\/(api|client)\.|forms\/use-submit|public\/renders-note|contact-messages|icons\/(mail|phone|pause|play)\.|web\/ui\/(card|notice|skeleton|text-field|form-error)\./,
+  },
   { name: 'icons', test: /lucide-react\/(?!.*\/(image-|eraser))/, minShareCount: 2 },
   { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
   // What a login needs, and every other screen as well.
   {
     name: 'login',
-    test: /app\/(routing\/screens|shell\/(short-footer|shell))|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
+    test: /app\/(routing\/screens|shell\/shell)|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
   },
   // With a module of many screens that is too small for a file of its own.
   { name: 'signed-in', test: /app\/shell\/|common\/zoned-time/ },

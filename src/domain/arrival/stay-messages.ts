@@ -3,19 +3,23 @@ import type { ArrivalSection } from './arrival.ts'
 // What screens without forms need too.
 
 export const stayMessages = {
-  off: 'Arrival information is switched off here.',
   notOpen: 'This stay is not open.',
   codeNotSet: 'Your code is being set. It will stand here before you arrive.',
+  notForGuest: 'Please ask the person who booked for the code.',
+  over: 'This stay is over.',
+  notOpenYet: 'Not open yet.',
+} as const
+
+/** What only the server answers, which screens need not load. */
+export const stayRefusals = {
+  off: 'Arrival information is switched off here.',
   unreadable: (ownerEmail: string) =>
     `This code cannot be read at the moment. Please write to ${ownerEmail}.`,
   invalidLink: 'This link is no longer valid.',
-  notForGuest: 'Please ask the person who booked for the code.',
   onlyBooked: 'Only a booked stay can be opened.',
   stale: 'This part was changed by somebody else meanwhile.',
   contains: (what: string) => `This contains ${what}. Guests see it on their stay page.`,
   standsIn: (part: string) => `This code stands in “${part}”. Take it out there, or choose another.`,
-  over: 'This stay is over.',
-  notOpenYet: 'Not open yet.',
 } as const
 
 export const arrivalLabels: Record<ArrivalSection, string> = {

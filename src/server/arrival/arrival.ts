@@ -10,7 +10,7 @@ import {
   arrivalSections as shapes,
 } from '../../domain/arrival/arrival.ts'
 import { containsWord } from '../../domain/arrival/door-code.ts'
-import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import type { Block } from '../../domain/content/content-blocks.ts'
@@ -117,6 +117,6 @@ export const withoutSecrets = (deps: Key, db: Db, text: string): string =>
 export function secretIn(deps: Key, db: Db, text: string): string | undefined {
   const has = (secret: string | null | undefined) => secret != null && containsWord(text, secret)
   const code = liveCodes(db).find(each => has(readCode(deps, each)))
-  if (code) return stayMessages.contains(`the code of ${code.lockName}`)
-  return has(readPassword(deps, db)) ? stayMessages.contains('the Wi-Fi password') : undefined
+  if (code) return stayRefusals.contains(`the code of ${code.lockName}`)
+  return has(readPassword(deps, db)) ? stayRefusals.contains('the Wi-Fi password') : undefined
 }

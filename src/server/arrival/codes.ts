@@ -11,7 +11,7 @@ import {
   type Lock,
 } from '../../domain/arrival/arrival.ts'
 import { containsWord, drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
-import { arrivalLabels, stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { arrivalLabels, stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { hourMs } from '../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
@@ -107,7 +107,7 @@ export function replaceCode(
   const place = arrivalSectionNames.find(
     name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
   )
-  if (place) throw fieldError('code', stayMessages.standsIn(arrivalLabels[place]))
+  if (place) throw fieldError('code', stayRefusals.standsIn(arrivalLabels[place]))
   const former = liveCodeOf(tx, lock, applicationId)
   const at = nowIso(deps)
   if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { stayGates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { addDays, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { calendarDate } from '../../domain/common/inputs.ts'
@@ -48,7 +48,7 @@ export function holdGate(
     if (hold === 'open' || (hold === null && row?.hold === 'closed')) requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
-    if (hold === 'open' && !isBooked) throw new AppError('conflict', stayMessages.onlyBooked)
+    if (hold === 'open' && !isBooked) throw new AppError('conflict', stayRefusals.onlyBooked)
     const { end, start } = bookedStayOf(record.application)
     if (until && (hold !== 'open' || until <= end || until > addDays(end, maxDaysAfter)))
       throw fieldError(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
 import { accessLinks, applications, stayLinks } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
-import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import { filled, lineField } from '../../domain/content/content-text.ts'
@@ -91,7 +91,7 @@ export function openLink(deps: Deps, db: Db, token: string) {
   const stay = isTheirs ? readStay(deps, db, record) : undefined
   const { enabled, guestCodes, guestLinks } = stay?.moment.settings ?? {}
   if (!stay || !link || !access || !enabled || !guestLinks || stay.gate.state === 'closed')
-    throw new AppError('not_found', stayMessages.invalidLink)
+    throw new AppError('not_found', stayRefusals.invalidLink)
   return { access, link, stay, mayShow: link.withCode && guestCodes === true }
 }
 

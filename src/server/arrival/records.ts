@@ -9,7 +9,7 @@ import {
   missingOf,
   type StayMoney,
 } from '../../domain/arrival/stay-gate.ts'
-import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
@@ -123,7 +123,7 @@ function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefin
 
 /** The settings. @throws AppError conflict while arrival information is off (STAY-01) */
 export function requireOn({ moment: { settings } }: Stay): StaySettings {
-  if (!settings.enabled) throw new AppError('conflict', stayMessages.off)
+  if (!settings.enabled) throw new AppError('conflict', stayRefusals.off)
   return settings
 }
 

@@ -16,7 +16,7 @@ import {
   passwordMessage,
   unreadableMessage,
 } from '../../domain/arrival/door-code.ts'
-import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
 import { linkMessage } from '../../domain/content/content-blocks.ts'
 import { markdownLimitError } from '../../domain/content/content-errors.ts'
@@ -66,7 +66,7 @@ export async function saveArrivalSection<Answer>(
   return deps.write(tx => {
     const before = newestSection(tx, name)
     if (before.version !== save.version)
-      throw new AppError('conflict', stayMessages.stale, { current: presentSection(tx, name) })
+      throw new AppError('conflict', stayRefusals.stale, { current: presentSection(tx, name) })
     const version = before.version + 1
     const isSecured = 'security' in body && body.security === 'wpa'
     if (isSecured && typeof password === 'string' && !isWifiPassword(password))
@@ -76,7 +76,7 @@ export async function saveArrivalSection<Answer>(
     if (isSecured && secret === undefined) throw fieldError('password', unreadableMessage)
     for (const { path, text } of arrivalTexts(body)) {
       const isPassword = secret != null && containsWord(text, secret)
-      const found = isPassword ? stayMessages.contains('the Wi-Fi password') : secretIn(deps, tx, text)
+      const found = isPassword ? stayRefusals.contains('the Wi-Fi password') : secretIn(deps, tx, text)
       if (found) throw fieldError(path, found)
     }
     for (const { id, path } of arrivalPictures(body))

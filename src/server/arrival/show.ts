@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { lockCodes } from '../../../db/schema.ts'
 import { type Admin, type Guest, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { wifiQrText } from '../../domain/arrival/door-code.ts'
-import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
@@ -123,5 +123,5 @@ export const showOwnerCode = (deps: Deps, actor: Admin, codeId: string) =>
 /** @throws AppError conflict for a secret whose key is lost (STAY-23) */
 function readable<Secret extends string | null>(deps: Deps, secret: Secret | undefined): Secret {
   if (secret !== undefined) return secret
-  throw new AppError('conflict', stayMessages.unreadable(currentSite(deps).ownerEmail))
+  throw new AppError('conflict', stayRefusals.unreadable(currentSite(deps).ownerEmail))
 }

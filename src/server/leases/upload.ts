@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { requireAdmin, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { leaseMessages } from '../../domain/leases/lease.ts'
+import { leaseMessages, leaseRefusals } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { getApplicationRecord, type LeaseRow, listOwnApplications } from '../bookings/records.ts'
 import { presentForAdmin, presentForTenant } from '../bookings/views.ts'
@@ -53,7 +53,7 @@ export function requireUploadable(
 function requireRead(db: Db, actor: SignedIn, lease: LeaseRow): void {
   const readSha256 = lastReadSha256(db, actor.userId, lease.applicationId)
   if (readSha256 !== undefined && readSha256 !== lease.textSha256)
-    throw new AppError('conflict', leaseMessages.changedSinceRead)
+    throw new AppError('conflict', leaseRefusals.changedSinceRead)
 }
 
 /**

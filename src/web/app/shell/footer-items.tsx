@@ -1,25 +1,5 @@
 import { Link } from 'wouter'
 import { useSite } from '../../api/site.ts'
-import { paths } from '../../routing/paths.ts'
-import { applyPath } from '../../session/apply-path.ts'
-import { useSession } from '../../session/session.tsx'
-
-/** The links that the customer's specification gives the footer. */
-export function QuickLinks() {
-  return (
-    <LinkItems
-      links={[
-        ['Home', paths.home],
-        ['Apply Now', applyPath(useSession())],
-        ['Tenant Portal', paths.login],
-        ['Contact Us', paths.contact],
-        ['Admin Login', paths.adminLogin],
-        ['Privacy Policy', paths.privacy],
-        ['Terms of Service', paths.terms],
-      ]}
-    />
-  )
-}
 
 export function LinkItems({ links }: { links: [label: string, href: string][] }) {
   return links.map(([label, href]) => (

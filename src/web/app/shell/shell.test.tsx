@@ -32,7 +32,7 @@ test.each(['/', '/contact', '/privacy', '/terms', '/login', '/register'])(
     await isAt(path)
     await expectBar(publicBar)
     const footer = pageFooter()
-    expect(links(await footer.findByRole('navigation'))).toEqual([
+    expect(links(footer.getByRole('navigation'))).toEqual([
       ['Home', '/'],
       ['Apply Now', '/register'],
       ['Tenant Portal', '/login'],

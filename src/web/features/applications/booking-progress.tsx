@@ -4,12 +4,7 @@ import {
   type ChecklistSource,
   type ChecklistStep,
 } from '../../../domain/bookings/checklist.ts'
-import {
-  bookedSentence,
-  type OutstandingBalance,
-  type StepSource,
-  type TenantStep,
-} from '../../../domain/bookings/tenant-step.ts'
+import { bookedSentence, type StepSource } from '../../../domain/bookings/tenant-step.ts'
 import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -28,12 +23,9 @@ export function CompactProgress({ application }: { application: ChecklistSource 
 
 type BookingProgressProps = {
   application: StepSource
-  /** While money is owed, the next step above may not say how the booking stands. */
-  outstanding: OutstandingBalance | undefined
-  step: TenantStep | undefined
+  /** Whether money is still owed; otherwise the next step above says how the booking stands. */
+  owesMoney?: boolean
 }
-
-const toDo: readonly TenantStep['kind'][] = ['sign', 'addendum', 'pay', 'claim']
 
 /** Whether the steps are folded: all are done, or from the first day on only the owner's last one is left. */
 export function isProgressFolded(application: StepSource, today: CalendarDate): boolean {
@@ -43,18 +35,13 @@ export function isProgressFolded(application: StepSource, today: CalendarDate): 
 }
 
 /** The six steps of a booking: which are done, which is next, and what they need. Done ones are folded on a phone. */
-export function BookingProgress({ application, outstanding, step }: BookingProgressProps) {
+export function BookingProgress({ application, owesMoney = false }: BookingProgressProps) {
   const today = useToday()
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const isDone = banner === 'Booking Complete'
   const doneFirst = steps.findIndex(({ complete }) => !complete)
   const folded = isPhone() ? doneFirst : 0
   const isFolded = isProgressFolded(application, today)
-  const isIdle = outstanding && !(step && toDo.includes(step.kind))
-  const told =
-    outstanding && outstanding.balanceCents > 0
-      ? bookedSentence(application, today, true)
-      : isFolded && !isDone && isIdle && 'Nothing for you to do.'
   const label = `${completed} of ${steps.length} steps`
   const rows = steps.map((step, index) => (
     <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !isDone} />
@@ -67,7 +54,7 @@ export function BookingProgress({ application, outstanding, step }: BookingProgr
           (isDone || isFolded) && (
             <span role="status">
               {banner}
-              {told && `. ${told}`}
+              {owesMoney && `. ${bookedSentence(application, today, true)}`}
             </span>
           )
         }

@@ -39,15 +39,13 @@ export function EditFormFrame<Values extends FieldValues, Output extends object>
   onClose,
 }: EditFormFrameProps<Values, Output>) {
   const { setFocus } = form
+  const { dirtyFields } = form.formState
   const [focusedFirst] = useState(firstField)
   useEffect(() => setFocus(focusedFirst), [setFocus, focusedFirst])
 
   const texts = { failed: 'Failed to update application', noResponse: 'Error updating application' }
   const { submit, formError, busy } = useSubmit(form, texts, async edit => {
-    const opened: Record<string, unknown> = form.formState.defaultValues ?? {}
-    const changed = changesOf(edit, opened)
-    if ('address' in changed) changed.address = changesOf(changed.address as object, opened.address as object)
-    await save(changed as Edit<Output>)
+    await save(changedOf(edit, dirtyFields) as Edit<Output>)
     toast.success('Application updated successfully!')
     onClose()
   })
@@ -69,12 +67,15 @@ export function EditFormFrame<Values extends FieldValues, Output extends object>
   )
 }
 
-function changesOf(edit: object, opened: object): Record<string, unknown> {
-  const before = new Map<string, unknown>(Object.entries(opened))
+/** The fields of an edit that were changed in the form; of an address only its changed fields. */
+function changedOf(edit: object, dirty: object): Record<string, unknown> {
+  const isDirty = new Map<string, unknown>(Object.entries(dirty))
+  const changed = Object.entries(edit).filter(([name]) => isDirty.get(name))
   return Object.fromEntries(
-    Object.entries(edit).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
-    ),
+    changed.map(([name, value]) => [
+      name,
+      name === 'address' ? changedOf(value, Object(isDirty.get(name))) : value,
+    ]),
   )
 }
 

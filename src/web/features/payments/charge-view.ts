@@ -2,7 +2,6 @@ import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
 import { type PaymentType, paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import type { Outputs } from '../../api/api.ts'
-import type { PaymentRow } from './payment-view.ts'
 
 type Charges = Outputs['charges']['list']
 /** A charge in the API's response; only the owner gets voided charges. */
@@ -21,10 +20,6 @@ export const paymentLabel = (type: PaymentType, charges: readonly ChargeView[]):
   hasOtherCharges(charges.filter(charge => charge.source !== 'cancellation' && !voidedOf(charge)))
     ? 'Rent and charges'
     : paymentTypeLabels[type]
-
-/** What a row of a list of payments is called. */
-export const rowLabel = ({ isBoth, paymentType }: PaymentRow, charges: readonly ChargeView[]): string =>
-  isBoth ? 'Deposit and rent' : paymentLabel(paymentType, charges)
 
 /** Whether a charge is the rent or deposit of a booking without a lease; only the owner's response contains this. */
 function isBookingTerm(charge: ChargeView): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentStatuses } from '../../../domain/money/ledger.ts'
 import { paidWith, paymentStatusTones } from './payment-cells.tsx'
-import { joinUnfinished, type PaymentView, statusNote } from './payment-view.ts'
+import { statusNote } from './payment-view.ts'
 
 const card = { providerMethod: 'card', cardBrand: 'visa', cardLast4: '4242', checkNumber: '' } as const
 const bank = { ...card, providerMethod: 'us_bank_account', cardBrand: 'us_bank_account' } as const
@@ -21,24 +21,6 @@ test('a checkout that was left says that nothing was charged, money to give back
   expect(note(500_00, 'pending')).toBe('Started, not finished.')
   expect(note(-500_00, 'pending')).toBeNull()
   expect(note(500_00, 'failed')).toBe('Card declined')
-})
-
-test('deposit and rent of one checkout that was left are one row, and no others [LOOK-80]', () => {
-  const of = (createdAt: string, amount: number, status = 'pending') =>
-    ({ amount, createdAt, feeAmount: amount / 100, status }) as PaymentView
-  const rows = joinUnfinished([
-    of('t3', 1885_00),
-    of('t3', 500_00),
-    of('t2', 100_00),
-    of('t1', 1000_00, 'succeeded'),
-    of('t1', 500_00, 'succeeded'),
-  ])
-  expect(rows.map(({ amount, feeAmount, isBoth }) => [amount, feeAmount, isBoth])).toEqual([
-    [2385_00, 23_85, true],
-    [100_00, 1_00, undefined],
-    [1000_00, 10_00, undefined],
-    [500_00, 5_00, undefined],
-  ])
 })
 
 test('each payment status has the color from the spec [STATUS-05]', () => {

@@ -6,9 +6,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import { type ChargeView, rowLabel } from './charge-view.ts'
+import { type ChargeView, paymentLabel } from './charge-view.ts'
 import { moneyCard, PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
-import { hasReceipt, isUnfinished, type PaymentRow, type PaymentView, paymentTime } from './payment-view.ts'
+import { hasReceipt, isUnfinished, type PaymentView, paymentTime } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
 type Key = 'type' | 'date' | 'amount' | 'status' | 'transaction' | 'receipt'
@@ -31,7 +31,7 @@ type PaymentTableProps<Payment> = {
 const allColumns = ['type', 'date', 'amount', 'status', 'transaction', 'receipt'] as const
 
 /** A table of payments; each is a card with few lines on a phone. */
-export function PaymentTable<Payment extends PaymentRow>({
+export function PaymentTable<Payment extends PaymentView>({
   payments,
   charges = [],
   caption = 'Payments',
@@ -95,14 +95,14 @@ export function PaymentTable<Payment extends PaymentRow>({
   )
 }
 
-type TypeCellProps = { payment: PaymentRow; charges: readonly ChargeView[]; detail: ReactNode }
+type TypeCellProps = { payment: PaymentView; charges: readonly ChargeView[]; detail: ReactNode }
 
 function TypeCell({ charges, detail, payment }: TypeCellProps) {
   const paid = paidWith(payment)
   const number = payment.applicationId?.applicationNumber
   return (
     <>
-      <span className="font-semibold text-navy">{rowLabel(payment, charges)}</span>
+      <span className="font-semibold text-navy">{paymentLabel(payment.paymentType, charges)}</span>
       {detail !== undefined && (
         <span className="block max-w-64 text-sm wrap-anywhere text-muted sm:min-w-38">{detail}</span>
       )}

@@ -14,22 +14,6 @@ export function isUnfinished({ amount, status }: Pick<PaymentView, 'amount' | 's
   return status === 'pending' && amount > 0
 }
 
-/** A row of a list; deposit and rent of one checkout can be one row. */
-export type PaymentRow = PaymentView & { isBoth?: true }
-
-/** A checkout that was left is one row, also one of deposit and rent. */
-export function joinUnfinished(payments: readonly PaymentView[]): PaymentRow[] {
-  const rows: PaymentRow[] = []
-  for (const payment of payments) {
-    const last = rows.at(-1)
-    if (last && isUnfinished(last) && isUnfinished(payment) && last.createdAt === payment.createdAt) {
-      const [amount, feeAmount] = [last.amount + payment.amount, last.feeAmount + payment.feeAmount]
-      rows.splice(-1, 1, { ...last, amount, feeAmount, isBoth: true })
-    } else rows.push(payment)
-  }
-  return rows
-}
-
 /** The reason of a failed payment, or that a checkout is not finished: the provider may still tell that it was paid. */
 export function statusNote(payment: Pick<PaymentView, 'amount' | 'failureReason' | 'status'>): string | null {
   return isUnfinished(payment) ? 'Started, not finished.' : payment.failureReason

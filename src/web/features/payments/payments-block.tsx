@@ -15,7 +15,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
-import { isUnfinished, joinUnfinished, type PaymentRow, type PaymentView } from './payment-view.ts'
+import { isUnfinished, type PaymentView } from './payment-view.ts'
 import { isFolded, TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
 
@@ -81,13 +81,13 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
               ) : plan && !isOver && instalments.some(isFolded) ? (
                 <AllPayments id={id} />
               ) : isPhone() ? (
-                <Disclosure summary={paymentCount(joinUnfinished(payments))}>
-                  <Recent charges={charges} payments={joinUnfinished(payments)} limit={limit} id={id} />
+                <Disclosure summary={paymentCount(payments)}>
+                  <Recent charges={charges} payments={payments} limit={limit} id={id} />
                 </Disclosure>
               ) : (
                 <>
                   {plan && <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>}
-                  <Recent charges={charges} payments={joinUnfinished(payments)} limit={limit} id={id} />
+                  <Recent charges={charges} payments={payments} limit={limit} id={id} />
                 </>
               )}
             </div>
@@ -99,16 +99,16 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
 }
 
 /** A checkout that was left only counts where there is nothing else. */
-function paymentCount(payments: readonly PaymentRow[]): string {
+function paymentCount(payments: readonly PaymentView[]): string {
   const made = payments.filter(payment => !isUnfinished(payment)).length
-  return made > 0 ? plural(made, 'payment') : `${plural(payments.length, 'payment')} not finished`
+  return made > 0 ? plural(made, 'payment') : 'Started, not finished'
 }
 
 type RecentProps = {
   id: string
   charges: readonly ChargeView[]
   limit: number
-  payments: readonly PaymentRow[]
+  payments: readonly PaymentView[]
 }
 
 function Recent({ charges, id, limit, payments }: RecentProps) {

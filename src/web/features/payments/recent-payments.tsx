@@ -1,11 +1,11 @@
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { useTimeZone } from '../stays/today.ts'
-import { type ChargeView, rowLabel } from './charge-view.ts'
+import { type ChargeView, paymentLabel } from './charge-view.ts'
 import { PaymentStatusBadge, paidWith } from './payment-cells.tsx'
-import { type PaymentRow, paymentTime, refundedNote, statusNote } from './payment-view.ts'
+import { type PaymentView, paymentTime, refundedNote, statusNote } from './payment-view.ts'
 
-type RecentPaymentsProps = { charges: readonly ChargeView[]; payments: readonly PaymentRow[] }
+type RecentPaymentsProps = { charges: readonly ChargeView[]; payments: readonly PaymentView[] }
 
 /** Payments as a list, for places too narrow for a table. */
 export function RecentPayments({ charges, payments }: RecentPaymentsProps) {
@@ -15,7 +15,7 @@ export function RecentPayments({ charges, payments }: RecentPaymentsProps) {
       {payments.map(payment => (
         <li key={payment.id} className="flex items-center justify-between gap-x-4 py-3 first:pt-0 last:pb-0">
           <div className="min-w-0">
-            <p className="font-semibold text-navy">{rowLabel(payment, charges)}</p>
+            <p className="font-semibold text-navy">{paymentLabel(payment.paymentType, charges)}</p>
             <p className="flex flex-wrap gap-x-2 text-[0.9375rem] text-muted">
               <span>{formatMomentDate(paymentTime(payment), timeZone)}</span>
               {paidWith(payment) && <span>{paidWith(payment)}</span>}

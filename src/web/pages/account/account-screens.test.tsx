@@ -162,7 +162,7 @@ test('a registration starts no session, shows a welcome and asks for a login [RE
   await openScreen(site.app, '/register')
   const sent = recordInputs('accounts.register')
   await screen.findByRole('button', { name: 'Create account' })
-  await says('Seabright Beach, FL')
+  await says('Seaglass Shore Rentals')
   fill(registration)
   await press('Create account')
   // The toast goes after two seconds; the next screen's code may take longer.

@@ -241,7 +241,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
           {!isEnded(application.status) && (
-            <BookingProgress application={application} outstanding={outstanding} step={step} />
+            <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
         <div className={`grid gap-6 lg:col-start-1 ${atDocuments}`}>

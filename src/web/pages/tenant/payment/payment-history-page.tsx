@@ -5,7 +5,6 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { api } from '../../../api/api.ts'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { PaymentTable, PaymentTotals } from '../../../features/payments/payment-table.tsx'
-import { joinUnfinished } from '../../../features/payments/payment-view.ts'
 import { BackToApplication } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -50,7 +49,7 @@ export function PaymentHistoryPage() {
           <div className="grid gap-6 *:min-w-0">
             <PaymentTotals payments={payments} />
             <Card aria-label="Payments" className="max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none">
-              <PaymentTable payments={joinUnfinished(payments)} caption="Payment history" dense />
+              <PaymentTable payments={payments} caption="Payment history" dense />
             </Card>
           </div>
         )}

@@ -4,7 +4,6 @@ import { Link, useSearchParams } from 'wouter'
 import { testAccounts } from '../../../../domain/accounts/test-accounts.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { type Site, useSite } from '../../../api/site.ts'
-import { joinUnfinished } from '../../../features/payments/payment-view.ts'
 import { RecentPayments } from '../../../features/payments/recent-payments.tsx'
 import { BackToApplication } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -153,9 +152,7 @@ function History({ applicationId }: { applicationId: string | undefined }) {
           loading={<Skeleton className="h-40 w-full" />}
           error="Failed to load payment history"
         >
-          {({ payments }) => (
-            <RecentPayments charges={charges} payments={joinUnfinished(payments).slice(0, maxShown)} />
-          )}
+          {({ payments }) => <RecentPayments charges={charges} payments={payments.slice(0, maxShown)} />}
         </QueryView>
       </CardBody>
     </Card>

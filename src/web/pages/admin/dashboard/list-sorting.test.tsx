@@ -35,6 +35,7 @@ test('upcoming stays come first until another sorting is chosen, below a row of 
   window.history.replaceState(null, '', '/admin/dashboard')
   await openScreen(site.app, '/admin/dashboard', admin)
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Sort by').value).toBe('upcoming'))
+  await startWith('Sooner')
   fill({ 'Sort by': 'createdAt' })
   await isAt('/admin/dashboard?sort=createdAt')
   await startWith('Latest')

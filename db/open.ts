@@ -167,7 +167,7 @@ export function dropViewsAndTriggers(sqlite: Sqlite): void {
   for (const { type, name } of found) sqlite.exec(`DROP ${type} "${name}"`)
 }
 
-/** Whether it has tables, but never had a migration. */
+/** Whether the database has tables but no migration was ever applied to it. */
 const isForeign = (sqlite: Sqlite): boolean =>
   appliedMigrations(sqlite).length === 0 &&
   sqlite.prepare("select 1 from sqlite_master where type = 'table'").get() !== undefined

@@ -23,7 +23,7 @@ const newest = path => {
   )
 }
 const built = statSync(`${root}dist/server/${entry}.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0
-// A command runs beside a site, whose files must not change under it.
+// A command may run beside the running site, so it must not rebuild the site's files.
 if (built === 0 || (entry === 'server' && sources.some(path => newest(path) > built))) {
   if (entry === 'server') console.log('Building the site …')
   const result = spawnSync(process.execPath, [`${root}scripts/build.mjs`], {

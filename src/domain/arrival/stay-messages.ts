@@ -10,7 +10,7 @@ export const stayMessages = {
   notOpenYet: 'Not open yet.',
 } as const
 
-/** What only the server answers, which screens need not load. */
+/** Messages that only the server sends, apart from those that screens load. */
 export const stayRefusals = {
   off: 'Arrival information is switched off here.',
   unreadable: (ownerEmail: string) =>

@@ -98,7 +98,7 @@ export const offerMessages = {
   typedName: 'Please type your full name to accept.',
 } as const
 
-/** What only the server answers, which screens need not load. */
+/** Messages that only the server sends, apart from those that screens load. */
 export const offerRefusals = {
   gone: 'This link is no longer valid. Please ask the owner for a new one.',
   acceptedForOwner: 'This offer is accepted already. Decline or cancel the application instead.',

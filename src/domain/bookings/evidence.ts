@@ -7,7 +7,7 @@ export const evidenceTexts = {
   clockDoubtful: 'The server’s clock was in doubt.',
 }
 
-/** What only the server answers, which screens need not load. */
+/** Messages that only the server sends, apart from those that screens load. */
 export const evidenceRefusals = {
   fileMissing: 'Please choose a photo',
   fileTooLarge: 'Please choose a photo of at most 10 MB',
@@ -32,8 +32,9 @@ export const formatReceived = (at: string, timeZone: string, timeStyle: 'medium'
   new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle }).format(new Date(at))
 
 /**
- * What the camera says about the time: shown beside the time received, and used for nothing (EVID-03). Without an offset
- * it is the camera's own clock, with one the property's. Undefined where it says nothing.
+ * When the photo was taken according to the camera: shown beside the time received, and used for nothing else (EVID-03).
+ * In the property's time zone if the camera recorded its offset from UTC, else as the camera's clock showed it.
+ * Undefined if the camera recorded no time.
  */
 export function cameraSentence(takenAt: string | null, timeZone: string): string | undefined {
   if (takenAt === null) return undefined

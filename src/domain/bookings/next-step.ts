@@ -63,8 +63,8 @@ export type NextStepSource = {
 }
 
 /**
- * The next step of an application, or null if nothing is left to do. A booking without a lease, such as one from
- * another platform, is asked for none after the stay, nor before if it needs none.
+ * The next step of an application, or null if nothing is left to do. A missing lease is a step only until the stay is
+ * over, and only if the booking needs one: a booking from another platform does not.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { claim, depositFreeCents, lease, stay, status } = source

@@ -40,7 +40,8 @@ export type OwnerTask = {
 
 /**
  * The owner's tasks of today, most urgent first: all next steps except payments that are not due yet or still being
- * processed, and money to give back and requests to cancel, which the notice board tells. Applications with the same kind of step keep their order.
+ * processed, and except money to give back and requests to cancel, which the notice board shows. Applications with the
+ * same kind of step keep their order.
  */
 export function ownerTasks(applications: readonly DayApplication[]): OwnerTask[] {
   return applications

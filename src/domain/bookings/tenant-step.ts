@@ -18,7 +18,7 @@ import { checking, signInTime } from './securing.ts'
 /** What is open of an application; amounts in cents. */
 export type OutstandingBalance = {
   balanceCents: number
-  /** What is not paid of the deposit. */
+  /** The unpaid part of the deposit. */
   depositDueCents?: number
   /** Processing bank payments. */
   onItsWayCents?: number
@@ -48,9 +48,9 @@ export type TenantStep = {
 }
 
 /**
- * What waits besides lease and payment, none while one is overdue: an accepted offer to sign and pay in time, or once it is
- * signed its deposit alone, an addendum
- * to sign, a claim on the deposit, or money to come back.
+ * What the tenant waits for or has to do besides signing the lease and paying; nothing while a payment is overdue: an
+ * accepted offer to sign and pay by its deadline, its deposit alone once the lease is signed, an addendum to sign, a claim
+ * on the deposit to answer, or money that comes back.
  */
 export type Waiting =
   | ({ kind: 'offer' } & InTime)
@@ -134,7 +134,7 @@ function depositStep(
   return step('pay', `Pay the ${formatCents(depositCents)} deposit`, text)
 }
 
-/** Without a plan, the lease asks for the rent before the first day; undefined for one within a month. */
+/** Without a plan, the rent is due on the first day of the stay. Undefined if that is within a month. */
 function laterDay(app: Parameters<typeof stayOf>[0], today: CalendarDate): CalendarDate | undefined {
   const { start } = stayOf(app)
   return start > addDays(today, dueDaysAhead) ? start : undefined
@@ -251,8 +251,8 @@ const complete = {
 }
 
 /**
- * The text of the banner 'Booking Complete', by the stay's phase. A booking completed without a lease that it needs or a
- * payment, or with an open amount, is not called settled (LOOK-05, LOOK-46).
+ * The text of the banner 'Booking Complete', by the stay's phase. It does not say 'settled' if the lease or a payment is
+ * missing, or an amount is still open (LOOK-05, LOOK-46).
  */
 function completeSentence(
   app: ChecklistSource,

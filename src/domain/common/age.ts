@@ -10,7 +10,7 @@ const format = new Intl.RelativeTimeFormat('en-US')
 
 /**
  * How long ago or how far ahead a UTC ISO timestamp is, in whole units: `5 minutes ago`, `in 2 hours`, `just now`.
- * Ahead, hours are rounded, and days are those of the calendar: the end of December 11 is 11 days after November 30.
+ * In the future, hours are rounded and days are calendar days: the end of December 11 is 11 days after November 30.
  */
 export function formatAge(iso: string, now: Date, timeZone: string): string {
   const ms = Date.parse(iso) - now.getTime()

@@ -26,7 +26,7 @@ export const messageTexts = {
   ended: 'This conversation is closed.',
 } as const
 
-/** What only the server answers, which screens need not load. */
+/** Messages that only the server sends, apart from those that screens load. */
 export const messageRefusals = {
   off: 'Messages are switched off here.',
   wrongFiles: 'Please add these files again',

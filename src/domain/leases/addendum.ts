@@ -68,7 +68,7 @@ export const newAddendumForm = addendumForm.extend({
   validUntil: calendarDate().nullish(),
   note: z.string().trim().max(2000, 'Please use at most 2000 characters').default(''),
   overrideCalendar: calendarOverride.nullish(),
-  /** Of the text that was previewed; another is a conflict. */
+  /** The hash of the text that was previewed; if the text would now be another, making it is a conflict. */
   addendumTextSha256: z.string().optional(),
 })
 export const addendumReason = z

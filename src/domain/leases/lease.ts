@@ -34,7 +34,7 @@ export const leaseMessages = {
   fileTooLarge: 'File size must be less than 10MB',
 } as const
 
-/** What only the server answers, which screens need not load. */
+/** Messages that only the server sends, apart from those that screens load. */
 export const leaseRefusals = {
   changedSinceRead:
     'The lease has changed since you opened it. Please open it again, and sign and upload that one.',

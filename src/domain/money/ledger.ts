@@ -153,7 +153,7 @@ export function depositSums(rows: readonly LedgerRow[]) {
     creditedOf('deposit_transfer'),
     correctedByHandCents(rows),
   ]
-  // First of what was moved here, so that what is paid anew is received.
+  // Corrections reduce money that was moved here first, so that a new payment counts as received.
   const receivedCents = Math.max(0, paid - Math.max(0, corrected - Math.max(0, moved)))
   const movedCents = paid + moved - corrected - receivedCents
   const returnedCents = depositReturnedOrRefundedCents(rows)

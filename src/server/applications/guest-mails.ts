@@ -61,7 +61,8 @@ export async function previewStatusMail(
   }
   const record = getSubmittedApplication(deps.db, actor, id)
   const { application } = record
-  // Once it had ended, the decision may owe its money again; of others nothing else changes, and no write is waited for.
+  // Approving an ended application may make its money due again, so the decision is tried in a transaction and undone.
+  // For others only the status changes, and the preview does not wait for a write.
   const mail = isEnded(application.status)
     ? await undone(deps, tx => {
         writeStatus(deps, tx, actor, getSubmittedApplication(tx, actor, id).application, status)

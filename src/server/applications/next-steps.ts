@@ -32,9 +32,8 @@ export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): 
 }
 
 /**
- * What has to happen next with applications, as of today, by their ids (LOOK-17). Takes a few queries in total,
- * regardless of the number of applications, none if none are booked, and some for each that was completed unsigned or has
- * a claim on its deposit.
+ * What has to happen next with applications, as of today, by their ids (LOOK-17). Takes a few queries for all of them,
+ * and some more for each that was completed unsigned or has a claim on its deposit.
  */
 export function nextStepsOf(
   deps: Deps,

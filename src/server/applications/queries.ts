@@ -61,8 +61,8 @@ export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView 
 }
 
 /**
- * An accepted offer to sign or pay in time, an addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
- * application the claim, else what comes back.
+ * An accepted offer to sign or pay by its deadline, an addendum to sign, else a claim on the deposit to answer; nothing
+ * while a payment is overdue. For a declined or cancelled application the claim, else the money that comes back.
  */
 function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
   const { application } = record

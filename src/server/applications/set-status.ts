@@ -99,7 +99,8 @@ export async function refreshCalendarsBefore(
  * Approves, declines or completes; idempotent. Declining closes open checkouts; approving after all keeps what was paid, and
  * reinstates a cancelled stay.
  * @throws AppError not_found, also for a draft; forbidden for a message without a step-up; conflict when `fromStatus` is
- * given and is no longer the status, when what was seen is another now, and for declining a cancelled stay; like `assertBookable`
+ * given and is no longer the status, when the amounts or dates that the owner saw have changed, and for declining a
+ * cancelled stay; like `assertBookable`
  */
 export async function setStatus(
   deps: Deps,

@@ -37,7 +37,7 @@ export type Stay = {
   isBooked: boolean
   gate: Gate
   missing: readonly Missing[]
-  /** Due and neither paid nor on its way, a charged deposit included. */
+  /** The amount that is due and neither paid nor being processed, including a charged deposit. */
   owedCents: number
   moment: StayMoment
 }
@@ -91,8 +91,8 @@ export function wasOpenedByHand(db: Db, applicationId: string): boolean {
 }
 
 /**
- * Whether the gate is open only by hand since check-in. That is not noted as open, so that it keeps nothing open once it ends
- * (STAY-11).
+ * Whether the gate is open only because the owner opened it by hand after check-in. That is not recorded as having been
+ * open, so that nothing stays open once it ends (STAY-11).
  */
 export const isOpenByHandOnly = ({ gate, moment, row }: Stay): boolean =>
   row?.hold === 'open' && row.openedAt === null && moment.now >= gate.checkInAt
@@ -127,7 +127,7 @@ export function requireOn({ moment: { settings } }: Stay): StaySettings {
   return settings
 }
 
-/** What is due, of the deposit what was charged, and whether that leaves a lease to be signed. */
+/** The amount that is due now, the charged deposit, and whether a lease is still needed. */
 function dueNow(
   deps: Deps,
   db: Db,

@@ -103,7 +103,7 @@ export function renewSecuring(
   const { secureDays } = found.claim_terms
   const day = lastSecureDay({ startDate, secureDays }, todayAt(deps))
   const untilAt = endOfDay(day, deps.config.site.timeZone)
-  // A later end was set while the clock was ahead.
+  // An end later than that was set while the clock was ahead.
   const latest = endOfDay(addDays(todayAt(deps), secureDays + 1), deps.config.site.timeZone)
   if (untilAt <= found.claims.untilAt && found.claims.untilAt <= latest) return { claimId }
   setClaim(tx, claimId, { untilAt }, { isTold: true })

@@ -219,7 +219,7 @@ export async function thumbnailsOf(deps: Deps, rows: readonly EvidenceRow[]): Pr
   return thumbnails
 }
 
-/** Of one document, so that it is drawn and mailed in time. */
+/** Per document, so that drawing and mailing it stays fast. */
 const maxThumbnails = 20
 
 /** The ids of what is damaged or missing of these, for documents: every file is read. */

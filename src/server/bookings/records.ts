@@ -143,8 +143,9 @@ export function getSubmittedApplication(db: Db, actor: SignedIn, id: string): Ow
 }
 
 /**
- * Whether a booking has or still needs a lease (STAY-08, LOOK-17). One that the owner entered or offered needs none once it
- * is confirmed without, nor one that was entered without and owes nothing. The balance is read only where it decides.
+ * Whether a booking has or still needs a lease (STAY-08, LOOK-17). A booking that the owner entered or offered needs
+ * none once it was confirmed without a lease, and neither does one that was entered without a lease and owes nothing.
+ * The balance is only read if it decides.
  */
 export function needsLease(
   { application: { source, status }, hadLease, lease, lostLease }: ApplicationRecord,

@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 import { readFact } from './installation-facts.ts'
 
 export const restoredKey = 'restored'
-/** From the backup to the restore: what was entered meanwhile may be missing. */
+/** When the backup was made and when it was restored. What was entered in between may be missing. */
 const fact = z.object({ from: z.string(), at: z.string() })
 
 /** When the backup was made and restored, ISO; undefined if this site was never restored. */
@@ -14,12 +14,12 @@ export const readRestored = (db: Db) => {
   return value === undefined ? undefined : fact.parse(JSON.parse(value))
 }
 
-/** The owner has a day to look, and to enter again what was entered by hand since the backup. */
+/** For a day the owner can check the site and enter again what was entered by hand since the backup. */
 export const enteredAgainMs = dayMs
 
 /**
- * Whether the site was restored within a day: what people did since the backup is not known here, so the clock ends,
- * publishes and reminds of nothing (INST-42).
+ * Whether the site was restored less than a day ago. What people did after the backup is not known, so nothing ends, is
+ * published or sends a reminder by the clock (INST-42).
  */
 export function isJustRestored({ clock, db }: Pick<Deps, 'clock' | 'db'>): boolean {
   const restore = readRestored(db)

@@ -11,7 +11,7 @@ export const orphansFolder = 'orphans'
 /** The subfolder of files that are still being written. */
 export const incomingFolder = 'incoming'
 
-/** Whether the store sets aside or saves what lies in this folder: its own and its subfolders', not any other below it. */
+/** Whether a folder is one of the store's own, whose files it backs up or sets aside as orphans. */
 export const isOwnFolder = (uploadsDir: string, folder: string): boolean =>
   ['', orphansFolder, incomingFolder].includes(relative(uploadsDir, folder).split(sep)[0] ?? '')
 

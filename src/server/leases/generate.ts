@@ -192,7 +192,7 @@ export function rewriteLease(
     firstSignedAt: planRequest || !keeps ? null : lease.firstSignedAt,
   } as const
   const written = writeLease(deps, tx, actor, applicationId, writing)
-  // Of a change that the tenant made, nobody is told.
+  // A change by the tenant is not announced to anybody.
   if (actor.role !== 'admin') return
   const offer = renewSecuring(deps, tx, actor, applicationId, terms.start)
   notifyOfLease(deps, tx, actor, applicationId, written, offer)

@@ -128,7 +128,7 @@ export async function renderMail(
   }
 }
 
-/** Links to pages that need a login, in the HTML of a mail. */
+/** Matches the links in a mail's HTML that lead to pages behind the login. */
 const tenantPages = (origin: string) => {
   const page = '/(?:application|dashboard|messages|payment|review|stay)(?:[/?][^"#]*)?'
   return new RegExp(`(href="${origin.replaceAll('.', '\\.')})(${page})(?:#sign)?"`, 'g')

@@ -118,7 +118,7 @@ export type OfferMailFacts = {
   message: string
   /** What follows an acceptance; undefined without a deadline. */
   afterAccepting: string | undefined
-  /** What is due by the deadline after accepting; empty once that is over. */
+  /** What the tenant has to do by the deadline after accepting an offer; empty once nothing is left. */
   missing: string[]
   /** Whether its booking lapses at the deadline. */
   lapses: boolean
@@ -226,7 +226,7 @@ export function stillTrue<Found>(found: Found | undefined): Found {
   return found
 }
 
-/** The link with a new token, and behind it the page that it leads to. @throws MailObsoleteError when the link has ended */
+/** The URL of a link with a new token, and the page that it leads to. @throws MailObsoleteError when the link has ended */
 export async function newLink(
   { deps, sources }: SecretContext,
   page: string,

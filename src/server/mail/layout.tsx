@@ -182,7 +182,7 @@ export const LinkButton = ({ link, children }: { link: MailLink; children: React
   </>
 )
 
-/** Below a button that is a way in. */
+/** Below a button whose link lets the guest set a password. */
 export const WayInHint = ({ until }: { until: string }) => (
   <Small>
     The button lets you set a password first. It works once, until {until}. Later, use “Forgot password” on

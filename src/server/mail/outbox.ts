@@ -78,9 +78,9 @@ export function cancelUnsentMails(tx: Tx, applicationId: string, kinds: readonly
 }
 
 /**
- * Mails about a person's bookings that were not sent go to another address from now on, and so does what the owner
- * answers to them; without an email they are deleted. Mails about signing stay: they may be another signer's with the
- * same address, and the person's own links to sign have ended.
+ * Sends the unsent mails about a person's bookings to another address, and changes the address that the owner answers to;
+ * deletes them if there is no other address. Mails about signing stay: another signer may have the same address, and the
+ * person's own links to sign have ended.
  */
 export function redirectUnsentMails(tx: Tx, userId: string, from: string, to: string): void {
   const own = tx.select({ id: applications.id }).from(applications).where(eq(applications.userId, userId))
@@ -111,9 +111,9 @@ export function requeueMail(tx: Tx, at: string, id: string): void {
     .run()
 }
 
-/** Deps whose writes hold the mails that they cause: these may have gone out before a restore (INST-42). */
+/** Deps whose writes hold the mails that they queue, which may have gone out before a restore (INST-42). */
 export const holdingMails = (deps: Deps): Deps =>
-  // Not a copy: mail and provider follow the saved settings.
+  // Inherits from `deps` instead of copying it: its mail and provider change with the saved settings.
   Object.assign(Object.create(deps), {
     write: <T>(work: (tx: Tx) => T) =>
       deps.write(tx => {

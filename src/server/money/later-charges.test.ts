@@ -133,14 +133,25 @@ const charge = (applicationId: string) => ({
   amountCents: 60_00,
 })
 
-test('ten simultaneous repeats of a request add one charge, and all return it [CHG-22]', async () => {
-  const { add, lines, mails } = await lease()
+test('ten simultaneous repeats of a request add one charge, and all return it; a changed one is refused [CHG-22]', async () => {
+  const { add, lines, mails, undo } = await lease()
   const requestId = randomUUID()
   const answers = await Promise.all(Array.from({ length: 10 }, () => add({ requestId })))
   expect(new Set(answers.map(({ charge }) => charge.id)).size).toBe(1)
   expect((await lines()).filter(([label]) => label === 'Broken lamp')).toHaveLength(1)
   expect(mails()).toHaveLength(1)
+  const changes = [
+    { amountCents: 151_00 },
+    { kind: 'fee' as const },
+    { label: 'Another lamp' },
+    { taxable: true },
+  ]
+  for (const change of changes) await expect(add({ requestId, ...change })).rejects.toThrow(openAgain)
+  await undo(answers[0]?.charge.id ?? '')
+  await expect(add({ requestId })).rejects.toThrow(openAgain)
 })
+
+const openAgain = 'Please open the form again.'
 
 test('taxable later charges add one tax charge for each tax of the lease, recomputed on every change [CHG-23]', async () => {
   const { app, owner, tenant } = await lease({ sign: false })

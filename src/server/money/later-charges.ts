@@ -14,6 +14,7 @@ import { getSubmittedApplication, isSigned, type OwnApplication } from '../booki
 import { touchApplication } from '../bookings/terms.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { requireSameRequest } from '../kernel/same-request.ts'
 import { view } from '../kernel/view.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
@@ -27,8 +28,8 @@ import { adminChargeView } from './views.ts'
 /**
  * Adds a charge to a signed lease, or to a booking without a lease, and mails the tenant (CHG-22, CHG-26). Repeating a
  * `requestId` returns the charge of the first call.
- * @throws AppError not_found; conflict while the lease is unsigned, for a declined application, and for a total below
- * zero
+ * @throws AppError not_found; conflict while the lease is unsigned, for a declined application, for a total below zero, and
+ * as in `requireSameRequest`
  */
 export function addCharge(deps: Deps, actor: Admin, applicationId: string, input: LaterChargeInput) {
   return deps.write(tx => {
@@ -36,8 +37,9 @@ export function addCharge(deps: Deps, actor: Admin, applicationId: string, input
     requireStepUp(deps, tx, actor)
     const record = getSubmittedApplication(tx, actor, applicationId)
     const { requestId } = input
-    const isSame = and(eq(charges.applicationId, applicationId), eq(charges.requestId, requestId ?? ''))
-    const known = requestId && tx.select().from(charges).where(isSame).get()
+    const ofRequest = and(eq(charges.applicationId, applicationId), eq(charges.requestId, requestId ?? ''))
+    const known = requestId && tx.select().from(charges).where(ofRequest).get()
+    if (known) requireSameRequest(known.voidedAt === null && isSameCharge(known, input))
     const charge = known || insertLaterCharge(deps, tx, actor, record, input)
     const { application } = getSubmittedApplication(tx, actor, applicationId)
     return { charge: view(adminChargeView, charge), summary: summaryOf(tx, application) }
@@ -94,6 +96,15 @@ function requireOpen(tx: Tx, { application, lease }: OwnApplication): void {
   if (!isOpen) throw new AppError('conflict', 'The lease is not signed yet. Add this to the lease instead.')
 }
 
+const centsOf = ({ amountCents, kind }: Pick<LaterChargeInput, 'amountCents' | 'kind'>): number =>
+  kind === 'discount' ? -amountCents : amountCents
+
+const isSameCharge = (stored: ChargeRow, input: LaterChargeInput): boolean =>
+  stored.kind === input.kind &&
+  stored.label === input.label &&
+  stored.amountCents === centsOf(input) &&
+  stored.taxable === input.taxable
+
 /** Stores a charge that the owner adds. @throws AppError conflict for a total below zero */
 function storeLaterCharge(
   deps: Deps,
@@ -112,7 +123,7 @@ function storeLaterCharge(
       kind,
       name: label,
       label,
-      amountCents: kind === 'discount' ? -amountCents : amountCents,
+      amountCents: centsOf({ amountCents, kind }),
       taxable,
       source,
       requestId: requestId ?? null,

@@ -96,7 +96,7 @@ function inOrder(rows: ChargeRow[]): ChargeRow[] {
   return rows.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The deposit that is charged, in cents; null if none was charged yet, when that of a lease is due. */
+/** The charged deposit in cents; null if none was charged yet, so that the lease's deposit is due instead. */
 function chargedDepositCents(db: Db, applicationId: string): number | null {
   const found = db
     .select({
@@ -161,9 +161,9 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
 
 /**
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
- * deposit of its terms, else the usual one, is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
- * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
- * being processed is not open.
+ * deposit of its terms, else the usual one, is due; a returned deposit is not due again (CHG-30). `open` is what can be
+ * paid without a payment plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid
+ * ahead. A deposit that is being processed is not open.
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
   const { id } = application

@@ -55,7 +55,7 @@ export function MonthsCalendar({ label, hint, legend, className, ...props }: Mon
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   const state = activeDay && dayState(activeDay)
-  // A chosen day is said by what chose it.
+  // The form itself shows the selected days.
   const detail = state && state.tone !== 'selected' && describeDay(activeDay, state, activeDay === today)
   return (
     <section aria-label={label} className={classNames('@container select-none', className)}>

@@ -64,9 +64,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Link, guest and booking of a token.
- * @throws AppError conflict once the mailbox was proven while it was valid; not_found, with the same message for every
- * other reason
+ * The link, guest and booking of a token.
+ * @throws AppError conflict if the link ended because the guest's mailbox was proven; not_found, with the same message
+ * for every other reason
  */
 function openInvitation(db: Db, at: string, token: string) {
   const link = findLink(db, at, 'invitation', token)

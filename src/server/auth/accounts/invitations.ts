@@ -23,7 +23,7 @@ export type InvitedBooking = {
   applicationId: string
   startDate: CalendarDate
   endDate: CalendarDate
-  /** The offer of the owner's that became it. */
+  /** The owner's offer that became this booking. */
   offer: { claimId: string } | undefined
 }
 
@@ -80,7 +80,7 @@ export const wayIn: MailSources['wayIn'] = (deps, { applicationId, to }) =>
       .get()
     if (!guest) return undefined
     const link = { kind: 'invitation', subjectId: applicationId, ...guest } as const
-    // One for all mails, however often their delivery fails.
+    // All mails share one link, so that failed deliveries do not create more.
     return issueToken(tx, at, newestLink(tx, link) ?? createLink(tx, at, link).id)
   })
 

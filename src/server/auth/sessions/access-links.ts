@@ -107,7 +107,7 @@ export function findLink(db: Db, at: string, kind: Kind, token: string): AccessL
     .get()?.link as AccessLink | undefined
 }
 
-/** Whether the link of a token was revoked because its person's mailbox was proven, not before that. */
+/** Whether the link of a token was revoked when its person's mailbox was proven, and not earlier for another reason. */
 export function endedWithProof(db: Db, kind: Kind, token: string): boolean {
   const isOf = and(eq(linkTokens.id, sha256(token)), eq(accessLinks.kind, kind))
   const ended = db

@@ -40,10 +40,10 @@ import { adultNames, coTenantNames, tenantNames, voidSigning } from './void.ts'
 
 type Invited = Pick<SignerRow, 'email' | 'firstName' | 'lastName' | 'role'>
 
-/** Each mails the tenant's words to any addresses, and a change of the names ends it again. */
+/** Each mails the tenant's words to addresses that the tenant chose, and can be repeated after a change of the names. */
 const maxTenantInvitations = 10
 
-/** Invitations by the owner, who could otherwise flood the mailbox of anybody. @throws AppError too_many */
+/** Limits the owner's invitations, which could otherwise flood any mailbox. @throws AppError too_many */
 const limitMails = ({ limits }: Deps, { userId }: SignedIn) =>
   limits.consume('sampleMailByUser', `sign ${userId}`)
 
@@ -51,7 +51,7 @@ const limitMails = ({ limits }: Deps, { userId }: SignedIn) =>
  * Opens a signing: everybody who must sign gets an own link by mail (SIGNER-02).
  * @throws AppError not_found, also before generation; forbidden for a tenant who asks for a guarantor or the owner;
  * bad_request at the field; conflict if the document is signed, the invitations are out or the application is not booked,
- * and for a tenant whose invitations have ended ten times; too_many for the owner
+ * and for a tenant whose invitations have ended ten times; too_many for an owner who sends too many in an hour
  */
 export async function inviteSigners(
   deps: Deps,

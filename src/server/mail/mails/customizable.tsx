@@ -59,7 +59,7 @@ type ApplicationMail = {
   hasLease?: true
   /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
-  /** Of a lease that follows an accepted offer. */
+  /** Set for a lease that follows an accepted offer. */
   offer?: { claimId: string }
 }
 
@@ -265,7 +265,7 @@ export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailW
   })
 }
 
-/** Shipped once, and part of wordings that were saved then. */
+/** A former default sentence, which saved wordings still contain. */
 const formerNext = 'You see in the portal whether anything is left to pay, and when.'
 
 const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, ReactNode][] => [

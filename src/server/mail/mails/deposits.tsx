@@ -49,7 +49,7 @@ const returned = defineMail({
 })
 
 type Statement = Booking & { fileId: string; claimedCents: number; objectionUntil: CalendarDate } & {
-  /** What is still held, and by when the rest goes back; unknown in an older mail. */
+  /** The deposit that is still held, and by when the rest goes back. Mails from older versions do not have them. */
   depositCents?: number
   restUntil?: CalendarDate
 }

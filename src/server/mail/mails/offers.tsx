@@ -114,7 +114,7 @@ const promiseAsked = guestMail('promise-asked', false, facts => ({
   button: 'Answer',
 }))
 
-/** What an accepted offer asks for by its deadline; the lead alone without one, and once nothing is missing. */
+/** The lead, and what the tenant has to do by the deadline of an accepted offer, if anything is left to do. */
 export function Accepted({ facts, lead }: { facts: OfferMailFacts | undefined; lead: string }) {
   const tasks = facts && toSecure(facts.missing)
   if (!tasks) return <Paragraph>{lead}</Paragraph>

@@ -9,20 +9,28 @@ import { notPaidOverCents } from '../../../domain/money/books.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import type { FoundNotice } from '../../kernel/notice.ts'
+import { requireSameRequest } from '../../kernel/same-request.ts'
 import { view } from '../../kernel/view.ts'
 import { loadBooks } from './records.ts'
 import { remittanceView } from './views.ts'
 
 /**
- * Notes that a tax was paid over, at most what is collected and not yet paid over; the same request is one (BOOK-16).
- * @throws AppError not_found for an unknown tax; bad_request for a date ahead; conflict for more than that
+ * Notes that a tax was paid over, at most what is collected and not yet paid over. Repeating a `requestId` returns the
+ * first one (BOOK-16).
+ * @throws AppError not_found for an unknown tax; bad_request for a future date; conflict for more than that, and as in
+ * `requireSameRequest`
  */
 export function noteRemittance(deps: Deps, actor: Admin, input: RemittanceInput) {
   if (input.paidOn > todayAt(deps)) throw fieldError('paidOn', 'The date cannot be in the future')
   return deps.write(tx => {
     const { requestId, taxRuleId } = input
     const known = tx.select().from(taxRemittances).where(eq(taxRemittances.requestId, requestId)).get()
-    if (known) return view(remittanceView, known)
+    if (known) {
+      const { amountCents, paidOn, voidedAt } = known
+      const isOfForm = amountCents === input.amountCents && paidOn === input.paidOn
+      requireSameRequest(voidedAt === null && isOfForm && known.taxRuleId === taxRuleId)
+      return view(remittanceView, known)
+    }
     if (!tx.select().from(taxRules).where(eq(taxRules.id, taxRuleId)).get())
       throw new AppError('not_found', 'Tax not found')
     const left = Math.max(0, notPaidOverCents(loadBooks({ ...deps, db: tx }).movements, taxRuleId))

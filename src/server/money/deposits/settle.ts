@@ -11,6 +11,7 @@ import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.t
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
+import { requireSameRequest } from '../../kernel/same-request.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from '../payments/checkout/cancel.ts'
@@ -24,8 +25,9 @@ import { type Deposit, loadDeposit } from './records.ts'
 /**
  * Keeps all items of the newest statement once it is settled, or after an objection with a note of what was agreed or
  * decided (DEP-27, DEP-28).
- * @throws AppError forbidden without a step-up; not_found; bad_request at `note`; conflict before the tenant has left or the end of
- * the time to object, for nothing left, for another sum than was shown, for more than is held, and while a payment of the deposit is open
+ * @throws AppError forbidden without a step-up; not_found; bad_request at `note`; conflict before the tenant has left or
+ * the time to object is over, if nothing is left, for another sum than was shown, for more than is held, and while a
+ * payment of the deposit is open
  */
 export async function keepItems(
   deps: Deps,
@@ -121,9 +123,12 @@ export async function returnDeposit(deps: Deps, actor: Admin, applicationId: str
   const isNew = await deps.write(tx => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     const known = legsOf(tx, { causeId: requestId })
-    if (known.some(leg => leg.applicationId !== applicationId))
-      throw new AppError('conflict', 'Please open the form again.')
-    if (known.length > 0) return false
+    if (known.length > 0) {
+      const knownCents = known.reduce((sum, leg) => sum + leg.amountCents, 0)
+      const isSame = (form.amountCents ?? knownCents) === knownCents
+      requireSameRequest(isSame && known.every(leg => leg.applicationId === applicationId))
+      return false
+    }
     const planned = plan(deps, tx, deposit, form)
     if (totalCents !== undefined && totalCents !== planned.totalCents)
       throw new AppError('conflict', depositRefusals.planChanged)

@@ -368,8 +368,8 @@ export function objectTo(
 }
 
 /**
- * The tenant agrees, which settles at once; the owner is mailed (DEP-26).
- * @throws AppError like `objectTo`; conflict where nothing is left of it
+ * Records that the tenant agrees, which settles the statement at once, and mails the owner (DEP-26).
+ * @throws AppError like `objectTo`; conflict if nothing is left of the deposit
  */
 export function agreeTo(
   deps: Deps,

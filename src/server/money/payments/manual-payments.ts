@@ -16,6 +16,7 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { getApplicationRow, getFormerApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { requireSameRequest } from '../../kernel/same-request.ts'
 import { readSection } from '../../site/settings.ts'
 import { accountKeyOf, accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
@@ -108,8 +109,8 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
 }
 
 /**
- * The row of a form that was sent before, whose `requestId` is its id.
- * @throws AppError conflict for one that was removed, or of another application or form
+ * The row that an earlier submission of the same form recorded under its `requestId`; undefined if there is none.
+ * @throws AppError conflict if it was removed, or is of another application or form
  */
 export function sentBefore(
   tx: Tx,
@@ -117,8 +118,7 @@ export function sentBefore(
   isSame: (sent: PaymentRow) => boolean,
 ): PaymentRow | undefined {
   const sent = requestId === undefined ? undefined : findPayment(tx, requestId)
-  if (sent && (bookingOf(sent) !== applicationId || sent.voidedAt !== null || !isSame(sent)))
-    throw new AppError('conflict', 'Please open the form again.')
+  if (sent) requireSameRequest(bookingOf(sent) === applicationId && sent.voidedAt === null && isSame(sent))
   return sent
 }
 

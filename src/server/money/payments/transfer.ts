@@ -48,7 +48,7 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   })
 }
 
-/** Whether this row of a request moved the same. */
+/** Whether the transfer that an earlier request recorded moved the same money. */
 function isSameTransfer(db: Db, { id, transferId, type }: PaymentRow, input: TransferInput): boolean {
   if (input.kind && (input.kind === 'deposit') !== (type === 'deposit_transfer')) return false
   const ofPairs = inArray(payments.transferId, [transferId ?? '', id])
@@ -102,7 +102,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         userId,
         type,
         method: 'transfer' as const,
-        // By it the second pair of a request is found again.
+        // Finds the second pair of the same request again.
         transferId: (id ? undefined : requestId) ?? randomUUID(),
         paidAt: nowIso(deps),
         notes: transferNotes,

@@ -38,11 +38,12 @@ const leftoverAfterMs = 6 * hourMs
  * Writes a backup of a store, in use or not, to `file`: first a snapshot of the database, then the write-once files
  * that it names (each was on disk before its row). The archive gets its name only when all of it is on disk. The result
  * lists files that are damaged or missing in the store; the rest is saved anyway. Meant for a separate process.
- * @throws Error when `file` exists or is in the uploads folder, there is no database, the folder belongs to another one, or the disk is full
+ * @throws Error when `file` exists or is in the uploads folder, there is no database, the folder belongs to another
+ * database, or the disk is full
  */
 export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {
   const folder = dirname(file)
-  // It would be set aside there as a stray file, and saved by the next one.
+  // The store would set it aside as a stray file, and the next backup would contain it.
   if (isOwnFolder(store.uploadsDir, folder))
     throw new Error(`${file} is in the folder of stored files. Nothing was written.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

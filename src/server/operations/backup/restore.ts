@@ -44,7 +44,7 @@ export async function restoreFrom(
 
   for (const folder of [dirname(databaseFile), uploadsDir])
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // By the folder the next run knows that moved files are its own.
+  // The folder stays until the end: it tells the next run that files already moved are from this restore.
   const clear = async () => {
     if (!isInterrupted) return rm(staging, { recursive: true, force: true })
     for (const name of await readdir(staging)) await rm(join(staging, name), { recursive: true })

@@ -185,7 +185,7 @@ test('after a restore in a year of which the backup has no application, its firs
   expect(await next('2026-12-31')).toBe('APP-2026-0102')
 })
 
-test('an offer of a backup made while the clock was ahead stays open for a day, too [INST-42]', async () => {
+test('an offer from a backup made while the clock was ahead also stays open for a day [INST-42]', async () => {
   const app = await testApp()
   const owner = await app.makeAdmin({ email: 'owner@condo.example' })
   const { claim } = await app.as(owner).offers.make(buildOffer())

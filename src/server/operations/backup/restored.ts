@@ -15,15 +15,15 @@ import { releaseHeld } from '../../mail/outbox.ts'
 import { isCaughtUp } from '../../money/payments/reconcile/catch-up.ts'
 import { readSection } from '../../site/settings.ts'
 
-/** More than are given between two backups. */
+/** More application numbers than are given between two backups. */
 const numbersLeftOut = 100
 const catchUpWithinMs = 30 * 60_000
 const shownMs = 7 * dayMs
 
 /**
- * Marks a restored database before it is in use: mails that waited in the backup may have gone out since, so they are
- * held, and all sessions end. Offers, promises and what addenda hold may have been answered since: what would end within
- * a day stays open until then (INST-42). A copy from before a migration is marked, too.
+ * Marks a restored database before it is in use. Its unsent mails may have gone out after the backup, so they are held.
+ * All sessions end. Offers, promises and addenda may have been answered after the backup, so those that would end within
+ * a day stay open for that day (INST-42). Also works on a database from before the latest migrations.
  */
 export function markRestored(file: string, from: string, at: Date): void {
   const sqlite = openExisting(file, { readonly: false })
@@ -58,7 +58,7 @@ export function markRestored(file: string, from: string, at: Date): void {
   }
 }
 
-/** In any time zone. */
+/** Covers every time zone. */
 function yearsBetween(from: string, at: Date): number[] {
   const first = new Date(Date.parse(from) - dayMs).getUTCFullYear()
   const last = new Date(at.getTime() + dayMs).getUTCFullYear()

@@ -54,7 +54,7 @@ export async function rehearse(
       const SOCKET = join(folder, 'site.sock')
       await tryStart({ ...environment, DATABASE_FILE: file, SOCKET, PORT: undefined })
     } finally {
-      // A start gives a store from before the ids one, but only the copy of the database has it.
+      // Starting gave an older store an id, which only the copied database knows.
       if (!hasId) await removeFolderId(config.uploadsDir)
     }
     return byProvider

@@ -22,7 +22,7 @@ import { newPdf, toBytes } from './lease-pdf.ts'
 type Photo = StatementItem['photos'][number] & {
   /** Whether the stored file is damaged or missing. */
   isDamaged?: boolean
-  /** A small JPEG; without it, only its lines are printed. */
+  /** A small JPEG; without it, the photo's details are printed alone. */
   thumbnailBase64?: string | undefined
 }
 type DepositDocument = {

@@ -23,7 +23,7 @@ export type Photo = {
   takenAt: string | null
   /** An upright JPEG without metadata. */
   preview: Uint8Array
-  /** The same, small enough for a document. */
+  /** The same picture, small enough for a PDF. */
   thumbnail: Uint8Array
 }
 

@@ -27,7 +27,7 @@ type BookingProgressProps = {
   owesMoney?: boolean
 }
 
-/** Whether the steps are folded: all are done, or from the first day on only the owner's last one is left. */
+/** Whether the steps are folded: all are done, or the stay has begun and only the owner's last step is left. */
 export function isProgressFolded(application: StepSource, today: CalendarDate): boolean {
   const { banner, completed, steps } = bookingChecklist(application)
   const hasBegun = stayPhase(stayOf(application), today) !== 'before'

@@ -22,7 +22,7 @@ type EditFormFrameProps<Values extends FieldValues, Output> = {
   contact: ReactNode
   /** The fields after the address. */
   children: ReactNode
-  /** Gets what was changed, of an address also only that, so that it does not undo what others changed meanwhile. */
+  /** Gets only the changed fields, also within the address, so that saving undoes no change made meanwhile by others. */
   save: (edit: Edit<Output>) => Promise<void>
   onClose: () => void
 }
@@ -67,7 +67,7 @@ export function EditFormFrame<Values extends FieldValues, Output extends object>
   )
 }
 
-/** The fields of an edit that were changed in the form; of an address only its changed fields. */
+/** The fields that were changed in the form, also within the address. */
 function changedOf(edit: object, dirty: object): Record<string, unknown> {
   const isDirty = new Map<string, unknown>(Object.entries(dirty))
   const changed = Object.entries(edit).filter(([name]) => isDirty.get(name))

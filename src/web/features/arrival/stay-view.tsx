@@ -111,7 +111,7 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
   return (
     <div className="grid gap-4">
       <When stay={stay} isHere={isHere} calendar={calendar} />
-      {/* Who is there needs the door first. */}
+      {/* A guest at the property needs the door first. */}
       {isHere ? entryPart : directionsPart}
       {isHere ? directionsPart : entryPart}
       {welcome && <Part name="welcome">{words('welcome.text')}</Part>}

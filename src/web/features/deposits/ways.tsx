@@ -6,7 +6,7 @@ type WaysProps = {
   totalCents: number
 }
 
-/** How money goes back: each way with its part of the card fee, and the sum of more than one amount. */
+/** How money goes back: each way with its part of the card fee, and the sum if there are several. */
 export function Ways({ totalCents, ways }: WaysProps) {
   const amounts = ways.flatMap(({ amountCents, feeCents, to }) => {
     const amount = { label: to.charAt(0).toUpperCase() + to.slice(1), cents: amountCents }

@@ -4,7 +4,7 @@ import { cardBrandLabel } from '../../../domain/money/payment.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { type PaymentView, refundedNote, statusNote } from './payment-view.ts'
 
-/** The status, and what is to say about it. */
+/** The status of a payment, and a note about it. */
 export function PaymentStatus({ payment }: { payment: PaymentView }) {
   const note = statusNote(payment)
   return (

@@ -9,7 +9,7 @@ export function paymentTime(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>):
   return payment.paidAt ?? payment.createdAt
 }
 
-/** Whether it is a checkout that was opened and not finished; what will be given back by hand is below 0. */
+/** Whether a payment is an unfinished checkout. Pending refunds by hand have negative amounts. */
 export function isUnfinished({ amount, status }: Pick<PaymentView, 'amount' | 'status'>): boolean {
   return status === 'pending' && amount > 0
 }

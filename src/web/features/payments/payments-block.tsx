@@ -98,7 +98,7 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
   )
 }
 
-/** A checkout that was left only counts where there is nothing else. */
+/** Unfinished checkouts are only mentioned if there is no other payment. */
 function paymentCount(payments: readonly PaymentView[]): string {
   const made = payments.filter(payment => !isUnfinished(payment)).length
   return made > 0 ? plural(made, 'payment') : 'Started, not finished'

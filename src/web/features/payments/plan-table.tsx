@@ -50,7 +50,7 @@ const cardPlaces: Record<string, string> = {
   status: moneyCard.status,
 }
 
-/** Whether a tenant's plan folds an installment. */
+/** Whether the tenant's table hides an installment in its fold. */
 export const isFolded = ({ state }: Pick<InstallmentRow, 'state'>) =>
   isPhone() && (state === 'paid' || state === 'waived')
 

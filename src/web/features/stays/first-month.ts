@@ -2,12 +2,12 @@ import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts
 import { type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
 import type { PricedPeriod } from '../../../domain/money/rent-quote.ts'
 
-/** What has to be free in a row where no season has a minimum stay. */
+/** The nights in a row that have to be free where no season has a minimum stay. */
 const usualNights = 7
 
 /**
- * The month, as YYYY-MM, of the first arrival whose season's minimum stay is free as far as is known; without one, of
- * the first free night; else the current one.
+ * The month, as YYYY-MM, of the first arrival for which the season's minimum stay is free; if there is none, of the first
+ * free night; else the current month.
  */
 export function firstMonth(
   today: CalendarDate,

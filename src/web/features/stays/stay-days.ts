@@ -40,7 +40,7 @@ export function stayDayState(
     if (!canArrive(day)) return { tone: 'noArrival', label: arrivalError?.(day), disabled: true }
     return isFree(day) ? { tone: 'unreachable', disabled: true } : { tone: 'available' }
   }
-  // Clicking a typed arrival on a taken night clears it.
+  // A typed arrival can be on a taken night; clicking it clears it.
   if (canPick && day !== selection?.start) return { tone: 'departure', label: `${reason} from tonight on` }
   const tone = reason === bookedReason ? 'booked' : 'unavailable'
   return { tone, label: reason, disabled: !canPick }

@@ -13,7 +13,8 @@ type IsFree = (day: CalendarDate) => boolean
 
 /**
  * The selection after a day was clicked. The first day is the arrival. A later day becomes the departure if all nights
- * in between are free (its own night need not be), else nothing changes. Clicking the arrival again clears the selection.
+ * in between are free (the night of the departure does not matter), else nothing changes. Clicking the arrival again
+ * clears the selection.
  * A day that can be neither returns the same selection object. `canArrive` restricts the arrivals further.
  */
 export function chooseDay(

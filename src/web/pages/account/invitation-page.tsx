@@ -30,8 +30,8 @@ import { AccountHistory } from './account-history.tsx'
 const failed = 'Your password could not be set. Please try again.'
 
 /**
- * Where an invited guest sets a password. The token is in the URL's fragment, which browsers do not send to servers, and
- * behind it the page to go on to.
+ * Where an invited guest sets a password. The URL's fragment, which browsers do not send to servers, has the token and
+ * the page to open next.
  */
 export function InvitationPage() {
   const [{ page, token }] = useState(readFragment)
@@ -52,7 +52,7 @@ export function InvitationPage() {
     setAccepted(answer)
     if ('token' in answer) await begin(answer.token, answer.user)
     sessionToast.success('Your password is set')
-    // Where a second step is left, by the login.
+    // If a second step of the login is left, the login page opens it.
     if (answer.before === null) navigate(page, { replace: true })
   }
   if (accepted?.before)

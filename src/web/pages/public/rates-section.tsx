@@ -43,7 +43,7 @@ export function RatesSection({ content, hasStayLength, rates }: RatesSectionProp
           >
             Write to us or apply, and we will tell you the price.
           </Notice>
-          {/* About prices that are not there: only kept in the document. */}
+          {/* The owner's introduction is about prices, which are not shown. */}
           <p hidden>{content.intro}</p>
         </>
       ) : (

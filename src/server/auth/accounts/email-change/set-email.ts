@@ -8,8 +8,8 @@ import { findUser } from '../../sessions/users.ts'
 
 /**
  * Writes an account's email, and ends the person's own links to sign, to answer offers and to write a review, which were
- * mailed to the former one (SIGNER-20, CLAIM-16, REVIEW-05). Later mails of what is kept for the person have another
- * link. Other mails that wait go to the new one. The caller must check that nobody else has it.
+ * mailed to the former address (SIGNER-20, CLAIM-16, REVIEW-05). Later mails about the same things have new links. Other
+ * unsent mails go to the new address. The caller must check that nobody else has it.
  */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
   const former = findUser(tx, userId)?.email

@@ -43,7 +43,7 @@ export const quarantine = (reason: string, paymentId?: string): Outcome => ({
 export type SessionUpdate = {
   session: Stripe.Checkout.Session
   occurredAt: string
-  /** When the bank paid, by the provider's own event: counts more than the time at which the sweep found it. */
+  /** When the bank paid according to the provider's event. Replaces the time at which the sweep found the payment. */
   settledAt?: string | undefined
   /** The bank took an unpaid session's money back or never sent it. */
   bankFailed?: boolean

@@ -92,7 +92,7 @@ export async function retryRefund(deps: Deps, actor: Admin, id: string): Promise
 /**
  * The owner has given the money back by hand (CHANGE-15).
  * @throws AppError forbidden without a step-up; not_found; bad_request at `date`; conflict unless it waits for the owner
- * or has failed, for another amount than was seen, and where its money is gone
+ * or has failed, for another amount than was shown, and if its money is lost
  */
 export function refundByHand(
   deps: Deps,

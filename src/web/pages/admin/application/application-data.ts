@@ -65,7 +65,7 @@ export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[ke
 export const isInvited = ({ guestAccess, invitation }: Application) =>
   guestAccess !== 'open' && invitation !== null
 
-/** Whether a rule by post still asks for a printed letter of what is claimed. */
+/** Whether the statement has to go by post, and no letter about the claimed amount was printed yet. */
 export const needsLetter = ({ claimedCents, letters, rule }: OwnerDeposit): boolean =>
   rule.delivery === 'post' &&
   !letters.some(letter => !letter.sentStatementId && !letter.voidedAt && letter.claimedCents === claimedCents)
@@ -116,7 +116,7 @@ export function stepModal(
   }
 }
 
-/** Nothing is due before a lease that there is was signed. */
+/** Nothing is due before an existing lease is signed. */
 export const canRemind = ({ leaseGenerated, leaseSigned }: Application): boolean =>
   leaseSigned || !leaseGenerated
 

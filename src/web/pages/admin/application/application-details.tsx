@@ -126,7 +126,7 @@ function modalOfAddress(
   const { nextStep, status } = application
   if (location.hash === '#write') return { kind: 'write-to-guest' }
   if (status === 'rejected' && location.hash === '#book') return { kind: 'status', status: 'approved' }
-  // A deposit goes back as the next step of a stay that is over, or beside another one.
+  // Returning the deposit can be the next step itself, or be done while another step is next.
   const isBack = location.hash === '#give-back' && nextStep?.kind !== 'give_back'
   if (isBack && deposit && deposit.freeCents > 0) return { kind: 'deposit-return', deposit }
   const kind = isBack && nextStep?.kind === 'return_deposit' ? 'give_back' : nextStep?.kind
@@ -183,7 +183,7 @@ export const columnsClass =
   'grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]'
 export const decisionsClass =
   'grid min-w-0 items-start gap-5 md:max-lg:grid-cols-2 lg:col-start-2 lg:row-span-2'
-/** On a tablet the first card spans both columns, where there is no lease that could stand beside it. */
+/** Without a lease, the first card spans both columns on a tablet. */
 const decisionRowClass = 'md:max-lg:contents md:max-lg:[&>:first-child]:col-span-2'
 export const contentClass = 'grid min-w-0 gap-5 lg:col-start-1 lg:row-start-1'
 export const historyClass =

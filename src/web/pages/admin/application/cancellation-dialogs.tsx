@@ -107,7 +107,7 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
   )
 }
 
-/** A percentage would be one of nothing. */
+/** If only the deposit was paid, there is nothing to apply a percentage to. */
 const isDepositAlone = ({ depositCents, paidCents }: Proposal) =>
   depositCents > 0 && depositCents === paidCents
 

@@ -36,7 +36,7 @@ type EndedProps = {
   isEnded: boolean
 }
 type NextProps = {
-  /** The dialog of the next step, which has the same button. */
+  /** The dialog of the next step; the card does not repeat its button. */
   next: Modal['kind'] | null | undefined
 }
 

@@ -293,7 +293,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   )
 }
 
-/** Keeps the items of the newest statement, as they are now: they can change while it is open. */
+/** Keeps the items of the newest statement. Shows their current state, which can change while the dialog is open. */
 export function DepositKeepDialog({ deposit: opened, onClose }: DepositDialogProps) {
   const deposit = useOwnerDeposit(opened.applicationId).data ?? opened
   const { applicationId, claimedCents, items } = deposit

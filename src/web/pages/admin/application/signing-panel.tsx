@@ -141,7 +141,7 @@ function LeaveOutDialog({ onClose, signer }: SignerDialogProps) {
   )
 }
 
-/** Ends the links of all signers, and what they have signed. */
+/** Takes back all invitations to sign, and with them the signatures so far. */
 export function TakeBackDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const takeBack = api.signing.takeBack.useMutation()
   const form = useZodForm(signingReason, { reason: '' })

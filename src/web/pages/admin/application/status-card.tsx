@@ -86,7 +86,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
 
 const plainValues = '[&_dd]:font-normal'
 
-/** Before the stay, promising the same dates again is in the menu. */
+/** From the first day on, 'Same Again Next Year' is a button; before, it is in the menu. */
 const useHasBegun = (application: Application) => useToday() >= stayOf(application).start
 
 /** The decisions that the next step asks for. */
@@ -130,7 +130,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   const canDecline = others.includes('rejected')
-  // Of a paid stay only cancelling gives the money back.
+  // Once a stay is paid, only cancelling gives the money back.
   const isPaid = proposal && application.leaseSigned && application.paymentReceived
   const isUpcoming = application.nextStep?.kind === 'upcoming'
   // Actions that end the booking are below the separator.

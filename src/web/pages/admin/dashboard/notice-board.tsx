@@ -57,7 +57,7 @@ export function useBoard(enabled = true) {
 type NoticeListProps = {
   notices: readonly OwnerNotice[]
   className?: string
-  /** On a phone warnings are one line that opens them, so that the tasks are on the first screen. */
+  /** On a phone, folds the warnings into one line, so that the tasks are on the first screen. */
   isFolded?: boolean
 }
 

@@ -156,7 +156,7 @@ export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantSt
   )
 }
 
-/** Whether the page with the door codes is open, while the next step can lead to it. */
+/** Whether the stay page is open and the next step can link to it. */
 export function useOpenStay(applicationId: string, kind: TenantStep['kind']) {
   const isOn = useSite()?.forGuests?.includes('stay') === true
   const enabled = isOn && (kind === 'booked' || kind === 'pay')

@@ -185,7 +185,7 @@ type DetailsProps = {
 const places = {
   before: ['lg:row-span-2', 'lg:row-start-2', 'lg:col-start-1 lg:row-start-1'],
   toSign: ['lg:row-span-2', 'lg:row-start-1', 'lg:col-start-1 lg:row-start-2'],
-  // Where the column of status is short; the form to edit needs the wide one.
+  // For a short status column. The edit form needs the wide column.
   short: [
     '',
     'lg:row-span-2 lg:row-start-1',

@@ -35,7 +35,7 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
     /** The amounts that can be paid if there is no plan. */
     open,
     record,
-    /** Whether an accepted offer asks for its deposit alone in time. */
+    /** Whether the deposit of an accepted offer has its own deadline, before the rest is due. */
     isDepositFirst: record !== undefined && 'waiting' in record && record.waiting?.kind === 'deposit',
     /** The open deposit and rent, if they can be paid in one checkout. */
     both: depositAndRent(open),

@@ -1,0 +1,9 @@
+import { AppError } from '../../domain/common/errors.ts'
+
+/**
+ * Accepts the repetition of a request that was already recorded, such as after a lost answer.
+ * @throws AppError conflict if it asks for something else than the first one did, or if the record was removed
+ */
+export function requireSameRequest(isSame: boolean): void {
+  if (!isSame) throw new AppError('conflict', 'Please open the form again.')
+}

@@ -7,7 +7,7 @@ import { documentHead, jsonForHtml, plainHead } from './ssr/document-head.tsx'
 import type { PageData, SiteData } from './ssr/page-data.ts'
 
 export { screenSources } from './routing/screen-table.ts'
-export { readPage } from './ssr/page-data.ts'
+export { readPage } from './ssr/read-page.ts'
 
 /** The pattern of a screen's path, such as `/application/:id`; undefined if there is no such screen. */
 export const screenPattern = (path: string) => findScreen(path)?.pattern

@@ -1,10 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ContactReply } from '../../../domain/content/contact-messages.ts'
-import { isPublicPath, publicPages } from '../../../domain/content/public-pages.ts'
-import type { Outputs, ServerCaller } from '../../api/api.ts'
+import type { Outputs } from '../../api/api.ts'
 import { contactReplyKey, queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
-import { firstMonth } from '../../features/stays/first-month.ts'
 
 /** The data that every document contains as JSON. */
 export type SiteData = { site: Outputs['site']['get'] }
@@ -19,30 +17,6 @@ export type PageData = SiteData & {
   contactReply?: ContactReply
   /** The token of a draft preview. Its texts are not fetched again. */
   preview?: string
-}
-
-/** Loads the data for a public page's queries; for other screens only the site's. Rejects if a query fails. */
-export async function readPage(path: string, server: ServerCaller): Promise<SiteData | PageData> {
-  if (!isPublicPath(path)) return { site: await server.site.get() }
-  const page = publicPages[path]
-  const site = await server.site.get()
-  if (site.site.opening !== 'open') return { site }
-  const content = await server.site.content({ page })
-  if (path === '/') {
-    const around = async (month: string) =>
-      [month, await server.availability.range(availabilityWindow(month))] as const
-    const { today } = site.site
-    const [rates, now] = await Promise.all([server.rates.list(), around(today.slice(0, 7))])
-    const [thisMonth, { availability }] = now
-    const opening = firstMonth(today, availabilityWindow(thisMonth).endDate, availability, rates.rates)
-    return {
-      site,
-      content,
-      rates,
-      availability: opening === thisMonth ? [now] : [now, await around(opening)],
-    }
-  }
-  return path === '/contact' ? { site, content, contact: await server.contact.ready() } : { site, content }
 }
 
 /** Fills the query cache with the document's data, which was read at `readAt` (ms). */

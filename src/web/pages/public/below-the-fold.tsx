@@ -1,6 +1,7 @@
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import type { HomeView, PictureView } from '../../../domain/content/content-views.ts'
 import { api } from '../../api/api.ts'
+import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import { firstMonth } from '../../features/stays/first-month.ts'
 import { useAvailability } from '../../features/stays/use-availability.ts'
 import { applyPath } from '../../session/apply-path.ts'
@@ -80,11 +81,21 @@ type LiveAvailabilityProps = {
 /** The calendar with live availability from the server. */
 function LiveAvailability({ today, rates, content }: LiveAvailabilityProps) {
   const session = useSession()
-  const { month, showMonth, entries, hasMoved, knownUntil, hasFailed, retry } = useAvailability(
-    today?.slice(0, 7),
-  )
+  const { availability } = api.useUtils()
+  const thisMonth = today?.slice(0, 7)
   // The calendar opens where a stay fits.
-  if (!hasMoved && today && knownUntil) showMonth(firstMonth(today, knownUntil, entries, rates))
+  const opening = () => {
+    if (!today || !thisMonth) return undefined
+    const window = availabilityWindow(thisMonth)
+    const known = availability.range.getData(window)?.availability
+    return known && firstMonth(today, window.endDate, known, rates)
+  }
+  const { month, showMonth, entries, hasMoved, knownUntil, hasFailed, retry } = useAvailability(
+    thisMonth,
+    opening,
+  )
+  const loaded = hasMoved ? undefined : opening()
+  if (loaded) showMonth(loaded)
   return (
     <AvailabilitySection
       content={content}

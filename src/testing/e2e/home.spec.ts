@@ -233,6 +233,18 @@ test('the tab bar, the gallery and the calendar are used', async ({ page, site }
     expect(await top()).toBe(before)
     await free.nth(2).click()
     expect(await top()).toBe(before)
+
+    // The line about the day under the pointer may cover that day.
+    const low = calendar.locator('td:nth-child(4) button[data-tone="available"]').nth(1)
+    await low.evaluate(day =>
+      window.scrollBy(0, day.getBoundingClientRect().bottom - window.innerHeight + 20),
+    )
+    const box = await low.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+    await expect(detail).toContainText('Available')
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(page.getByText('Now choose the day of your departure.')).toBeVisible()
   })
 })
 

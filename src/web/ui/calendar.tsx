@@ -91,8 +91,8 @@ export function MonthsCalendar({ label, hint, legend, className, ...props }: Mon
       <p
         data-calendar-detail
         className={classNames(
-          '-mb-5 min-h-6 text-center text-[0.9375rem] text-muted',
-          // Stacked months are tall: the description stays visible near its day.
+          'pointer-events-none -mb-5 min-h-6 text-center text-[0.9375rem] text-muted',
+          // Stacked months are tall: the description stays in view, and lets clicks through to the days below it.
           detail &&
             '@max-[40rem]:sticky @max-[40rem]:bottom-3 @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
         )}

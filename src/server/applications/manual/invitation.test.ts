@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { accessLinks, applications, outbox, users } from '../../../../db/schema.ts'
+import { applications, outbox, users } from '../../../../db/schema.ts'
 import {
   deadInvitationMessage,
   noMailMessage,
@@ -165,12 +165,22 @@ describe('a mail about a booking whose guest was never invited', () => {
       expect(JSON.stringify(everyRow(app))).not.toContain(token)
       expect(app.deps.db.select().from(outbox).get()?.words).toContain(`/application/${id}`)
       expect(tokenIn(await mailed(app, email, id))).toBeDefined()
-      expect(app.deps.db.select().from(accessLinks).all()).toHaveLength(1)
       await accept(app, token)
       await isUsed(app, token)
       expect(await mailed(app, email, id)).toContain(`${app.deps.config.origin}/application/${id}`)
     },
   )
+
+  test('does not prolong the links of earlier mails [OWN-12]', async () => {
+    const { app, id } = await notInvited()
+    const token = tokenIn(await mailed(app, email, id)) ?? ''
+    app.advance(29 * dayMs)
+    await mailed(app, email, id)
+    await expect(read(app, token)).resolves.toBeDefined()
+    app.advance(2 * dayMs)
+    await mailed(app, email, id)
+    await expect(read(app, token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
 
   test('has no such link for a former address, another guest, a deleted booking and an account that the guest has [FIX-27, OWN-16]', async () => {
     const { app, owner, id } = await notInvited()

@@ -10,7 +10,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { MailSources } from '../../mail/define-mail.ts'
 import { cancelUnsentMail, enqueueMail } from '../../mail/outbox.ts'
-import { createLink, issueToken, newestLink, revokeLinks } from '../sessions/access-links.ts'
+import { createLink, issueToken, revokeLinks } from '../sessions/access-links.ts'
 import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 import { setEmail } from './email-change/set-email.ts'
@@ -80,8 +80,8 @@ export const wayIn: MailSources['wayIn'] = (deps, { applicationId, to }) =>
       .get()
     if (!guest) return undefined
     const link = { kind: 'invitation', subjectId: applicationId, ...guest } as const
-    // All mails share one link, so that failed deliveries do not create more.
-    return issueToken(tx, at, newestLink(tx, link) ?? createLink(tx, at, link).id)
+    // A link of its own, because delivery would prolong the tokens of earlier mails.
+    return issueToken(tx, at, createLink(tx, at, link).id)
   })
 
 /** Revokes all invitations of a person and withdraws their unsent mails. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { accessLinks, linkTokens, users } from '../../../../db/schema.ts'
 import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
@@ -49,16 +49,6 @@ export function createLink(
     .values({ ...link, id, createdAt: at, expiresAt })
     .run()
   return { id, expiresAt }
-}
-
-/** The id of the newest link of a person to a subject that was not revoked. */
-export function newestLink(
-  db: Db,
-  { kind, personId, subjectId }: { kind: Kind; personId: string; subjectId: string },
-): string | undefined {
-  const isOf = and(eq(accessLinks.subjectId, subjectId), eq(accessLinks.personId, personId))
-  const where = and(eq(accessLinks.kind, kind), isOf, isNull(accessLinks.revokedAt))
-  return db.select().from(accessLinks).where(where).orderBy(desc(accessLinks.createdAt)).get()?.id
 }
 
 /**

@@ -861,7 +861,7 @@ test('rejects keeping and returning while the payment of a transferred deposit i
   await refused(owner().payments.recordReturn(byHand), unsettled)
 })
 
-test('the requestId of another deposit’s return, or of another amount, is refused, and nothing goes back [DEP-36]', async () => {
+test('the requestId of another deposit’s return, or of another amount or way, is refused, and nothing goes back [DEP-36]', async () => {
   const { app, giveBack, owner, tenant } = await depositApp({ by: 'hand' })
   const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
   const submittedAt = '2026-03-01T17:00:00.000Z'
@@ -871,7 +871,15 @@ test('the requestId of another deposit’s return, or of another amount, is refu
   await giveBack(request)
   expect(mailKinds(app, 'deposit-returned')[0]?.props).toHaveProperty('byHand', true)
   await refused(giveBack({ ...request, applicationId }), 'Please open the form again.')
-  await refused(giveBack({ ...request, amountCents: 1_00 }), 'Please open the form again.')
+  const changes = [
+    { amountCents: 1_00 },
+    { hand: { checkNumber: '556' } },
+    { hand: { date: '2026-02-28' } },
+    { hand: { note: 'Cash' } },
+    { route: 'source' as const, hand: undefined },
+  ]
+  for (const change of changes)
+    await refused(giveBack({ ...request, ...change }), 'Please open the form again.')
   const { deposit } = await owner().deposits.get({ applicationId })
   expect(deposit).toMatchObject({ returnedCents: 0, legs: [] })
 })

@@ -15,8 +15,9 @@ import { requireSameRequest } from '../../kernel/same-request.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from '../payments/checkout/cancel.ts'
-import { insertReturn, paidOn } from '../payments/manual-payments.ts'
-import { legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments/returns/legs.ts'
+import { insertReturn, isPaidAs, paidOn } from '../payments/manual-payments.ts'
+import { findPayment } from '../payments/records.ts'
+import { type LegRow, legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments/returns/legs.ts'
 import { runLegs } from '../payments/returns/run-legs.ts'
 import { ledgerOf } from '../records.ts'
 import { requireCovered } from './items.ts'
@@ -110,6 +111,21 @@ function youngBankMoney(deps: Deps, payments: ReturnType<typeof ledgerOf>): stri
   })
 }
 
+/** Whether the form would write this leg. */
+function isLegOf(
+  deps: Deps,
+  db: Db,
+  leg: LegRow,
+  applicationId: string,
+  { hand, route }: Pick<ReturnForm, 'hand' | 'route'>,
+): boolean {
+  if (leg.applicationId !== applicationId) return false
+  if (leg.by !== 'hand') return route !== 'hand'
+  const row = findPayment(db, leg.rowId ?? '')
+  if (!hand || !row) return false
+  return row.description === hand.note && isPaidAs(deps, row, hand.date, hand.checkNumber)
+}
+
 /**
  * Returns a part of the deposit, or all of it: writes all legs first, then asks the provider. The same request gives the
  * same legs and goes on with those that are unfinished. That the provider refuses or does not answer is told by the legs.
@@ -126,7 +142,7 @@ export async function returnDeposit(deps: Deps, actor: Admin, applicationId: str
     if (known.length > 0) {
       const knownCents = known.reduce((sum, leg) => sum + leg.amountCents, 0)
       const isSame = (form.amountCents ?? knownCents) === knownCents
-      requireSameRequest(isSame && known.every(leg => leg.applicationId === applicationId))
+      requireSameRequest(isSame && known.every(leg => isLegOf(deps, tx, leg, applicationId, form)))
       return false
     }
     const planned = plan(deps, tx, deposit, form)

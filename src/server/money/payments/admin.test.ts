@@ -114,11 +114,18 @@ test('sent again after a change or once its payment was removed, a form of the o
   const changed = [
     () => pay({ amount: 900_00 }),
     () => pay({ paymentType: 'deposit' }),
+    () => pay({ paymentDate: '2026-02-28' }),
+    () => pay({ checkNumber: '556' }),
+    () => pay({ notes: 'Paid twice' }),
     () => give({ amount: 50_00 }),
     () => give({ kind: 'deduction' }),
+    () => give({ date: '2026-02-28' }),
+    () => give({ checkNumber: '556' }),
+    () => give({ reason: 'Parking' }),
     () => give({ requestId: paid }),
     () => move({ depositAmount: 100_00 }),
     () => move({ toApplicationId: third }),
+    () => move({ transferNotes: 'As agreed' }),
     () => move({ kind: 'deposit' }),
     () => move({ depositAmount: 200_00, requestId: divided }),
   ]

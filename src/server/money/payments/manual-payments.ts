@@ -47,11 +47,12 @@ export async function storePayment(deps: Deps, actor: Admin, input: ManualPaymen
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate, 1)
   const { canceled, id } = await deps.write(tx => {
     const application = getApplicationRow(tx, actor, input.applicationId)
-    const sent = sentBefore(
-      tx,
-      input,
-      ({ amountCents, type }) => amountCents === input.amount && type === input.paymentType,
-    )
+    const isSame = (row: PaymentRow) =>
+      row.amountCents === input.amount &&
+      row.type === input.paymentType &&
+      row.notes === input.notes &&
+      isPaidAs(deps, row, input.paymentDate, input.checkNumber)
+    const sent = sentBefore(tx, input, isSame)
     if (sent) return { canceled: [], id: sent.id }
     const id = insertRow(deps, tx, actor, 'payment.manual_added', {
       id: input.requestId,
@@ -88,11 +89,12 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
-    const sent = sentBefore(
-      tx,
-      input,
-      ({ amountCents, type }) => amountCents === -input.amount && type === input.kind,
-    )
+    const isSame = (row: PaymentRow) =>
+      row.amountCents === -input.amount &&
+      row.type === input.kind &&
+      row.description === input.reason &&
+      isPaidAs(deps, row, input.date, input.checkNumber)
+    const sent = sentBefore(tx, input, isSame)
     if (sent) return sent.id
     const isWatched = readSection(tx, depositSection).body.enabled && input.kind !== 'refund'
     if (isWatched && input.kind === 'deduction') throw new AppError('conflict', depositRefusals.keepOnCard)
@@ -106,6 +108,19 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
     }
     return rowId
   })
+}
+
+/** Whether a row recorded by hand has this day and check. A day that was not over then is stored as the current time. */
+export function isPaidAs(
+  { config }: Deps,
+  { checkNumber, createdAt, paidAt }: PaymentRow,
+  date: CalendarDate | undefined,
+  number: string,
+): boolean {
+  const dayOf = (at: string) => dateIn(new Date(at), config.site.timeZone)
+  const recordedOn = dayOf(createdAt)
+  const day = date && date < recordedOn ? date : recordedOn
+  return checkNumber === number && dayOf(paidAt ?? createdAt) === day
 }
 
 /**

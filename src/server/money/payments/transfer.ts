@@ -49,7 +49,8 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 }
 
 /** Whether the transfer that an earlier request recorded moved the same money. */
-function isSameTransfer(db: Db, { id, transferId, type }: PaymentRow, input: TransferInput): boolean {
+function isSameTransfer(db: Db, { id, notes, transferId, type }: PaymentRow, input: TransferInput): boolean {
+  if (notes !== input.transferNotes) return false
   if (input.kind && (input.kind === 'deposit') !== (type === 'deposit_transfer')) return false
   const ofPairs = inArray(payments.transferId, [transferId ?? '', id])
   const arrived = and(ofPairs, eq(payments.applicationId, input.toApplicationId), isNull(payments.voidedAt))

@@ -279,6 +279,7 @@ async function exerciseStay({ app, at, id, owner, save, tenant }: Awaited<Return
   await owner().reviews.publish({ applicationId: id })
   await publishWaiting(app.deps)
 
+  const { url: calendar } = await owner().calendars.createExport({ name: 'Ours', scope: 'owner' })
   const pages = ['/', '/stay', '/review', '/reply', `/stay/${id}`, `/messages/${id}`, `/admin/arrival/${id}`]
   const values: Record<string, string> = { section: 'wifi' }
   const paths = restRoutes
@@ -287,6 +288,9 @@ async function exerciseStay({ app, at, id, owner, save, tenant }: Awaited<Return
   const own = [
     `/api/stay/${id}/stay.ics`,
     '/api/payment/admin/revenue.csv',
+    '/api/book/admin/csv/2026?table=lines',
+    '/api/book/admin/pdf/2026',
+    new URL(calendar).pathname,
     '/api/stay/admin/arrival/entry/versions',
   ]
   const answered = new Set<string>()
@@ -306,14 +310,14 @@ async function exerciseStay({ app, at, id, owner, save, tenant }: Awaited<Return
     for (const url of ['/api/stay/open', '/api/stay/open/ics'])
       answers.push((await ask('POST', url, undefined, { token: link })).body)
   }
-  return { answers: answers.join('\n'), answered, shown: shown.join('\n'), send, mails }
+  return { answers: answers.join('\n'), answered, calendar, shown: shown.join('\n'), send, mails }
 }
 
 test('no code and no Wi-Fi password is in a mail, the log, a row, an answer, or the bytes of the database or a backup, but in the answer to its show [STAY-18]', async () => {
   const { log, logged, options } = keptLog()
   const stay = await stayApp(options)
   const { app, id } = stay
-  const { answered, answers, mails, send, shown } = await exerciseStay(stay)
+  const { answered, answers, calendar, mails, send, shown } = await exerciseStay(stay)
   const places = {
     ...(await everywhere(app, log, logged)),
     mails: Buffer.from(JSON.stringify(app.sentMails)),
@@ -322,7 +326,16 @@ test('no code and no Wi-Fi password is in a mail, the log, a row, an answer, or 
   expect(Object.entries(places).flatMap(([place, bytes]) => plantedIn(bytes, place))).toEqual([])
   // Proves that the search looks where something is.
   for (const secret of Object.values(planted)) expect(shown).toContain(inJson(Buffer.from(secret)).toString())
-  for (const path of [`/api/stay/${id}`, `/api/stay/${id}/stay.ics`, '/api/stay/admin/arrival', '/stay', '/'])
+  for (const path of [
+    `/api/stay/${id}`,
+    `/api/stay/${id}/stay.ics`,
+    '/api/stay/admin/arrival',
+    '/api/book/admin/csv/2026?table=lines',
+    '/api/book/admin/pdf/2026',
+    new URL(calendar).pathname,
+    '/stay',
+    '/',
+  ])
     expect([...answered]).toContain(path)
   const subjects = app.sentMails.map(({ subject }) => subject).join('\n')
   for (const words of ['The code for your stay has changed', 'Message from', 'New review'])

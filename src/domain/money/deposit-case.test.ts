@@ -128,6 +128,8 @@ test('whatever happened, no date is before the day of leaving, days left count t
   const anyRule = fc.record({ returnDays: days, claimDays: days, objectionDays: days, restDays: days })
   fc.assert(
     fc.property(
+      // Before both clock changes of a year.
+      fc.constantFrom('2026-01-20', '2026-09-20'),
       anyRule,
       days,
       days,
@@ -136,8 +138,8 @@ test('whatever happened, no date is before the day of leaving, days left count t
       cents,
       cents,
       fc.boolean(),
-      (of, left, sentAfter, now, a, b, c, isSent) => {
-        const vacatedOn = addDays('2026-01-20', left)
+      (from, of, left, sentAfter, now, a, b, c, isSent) => {
+        const vacatedOn = addDays(from, left)
         const today = addDays(vacatedOn, now)
         const statement = isSent ? { ...sent, sentOn: addDays(vacatedOn, sentAfter) } : null
         const amounts = { heldCents: a, claimedCents: b, disputedCents: c }
@@ -146,8 +148,8 @@ test('whatever happened, no date is before the day of leaving, days left count t
         if (a + c === 0) expect(all).toEqual([])
         for (const { date, daysLeft, kind } of all) {
           expect(date >= vacatedOn).toBe(true)
-          const from = kind === 'rest' ? (statement?.sentOn ?? '') : vacatedOn
-          expect(nightsBetween(from, date)).toBe(of[`${kind}Days`])
+          const start = kind === 'rest' ? (statement?.sentOn ?? '') : vacatedOn
+          expect(nightsBetween(start, date)).toBe(of[`${kind}Days`])
           expect(addDays(today, daysLeft)).toBe(date)
           if (kind === 'rest') expect(a).toBeGreaterThan(b)
         }

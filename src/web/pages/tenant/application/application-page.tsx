@@ -130,7 +130,10 @@ export function ApplicationPage({ id }: { id: string }) {
           <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>
           {/* Then the next step has it as a button. */}
           {application && !isEnded(application.status) && !isOver && (
-            <Link href={paths.newApplication} className="inline-flex min-h-9 items-center gap-1.5 link">
+            <Link
+              href={paths.newApplication}
+              className="-my-1 inline-flex min-h-11 items-center gap-1.5 link"
+            >
               <Plus aria-hidden className="size-4" />
               New Application
             </Link>

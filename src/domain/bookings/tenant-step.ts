@@ -129,12 +129,12 @@ function depositStep(
   const { depositCents, until } = waiting
   const restCents = outstanding ? leftToPayCents(outstanding) - depositCents : 0
   const due = restCents > 0 && !outstanding?.pay ? laterDay(app, today) : undefined
-  const rest = due ? ` The rest, ${formatCents(restCents)}, is due on ${formatShortDate(due)}.` : ''
+  const rest = due ? ` The rest, ${formatCents(restCents)}, is due before ${formatShortDate(due)}.` : ''
   const text = until < today ? checking : `Please pay it by ${formatShortDate(until)}.${rest}`
   return step('pay', `Pay the ${formatCents(depositCents)} deposit`, text)
 }
 
-/** Without a plan, the rent is due on the first day of the stay. Undefined if that is within a month. */
+/** Without a plan, the rent is due before the first day of the stay. Undefined if that is within a month. */
 function laterDay(app: Parameters<typeof stayOf>[0], today: CalendarDate): CalendarDate | undefined {
   const { start } = stayOf(app)
   return start > addDays(today, dueDaysAhead) ? start : undefined
@@ -216,7 +216,7 @@ function paymentStep(
   const dueDate = pay?.next?.dueDate
   const later = !pay && depositDueCents === 0 ? laterDay(app, today) : undefined
   const text = later
-    ? `The rest of your stay is to be paid by ${formatShortDate(later)}.`
+    ? `The rest of your stay is to be paid before ${formatShortDate(later)}.`
     : paymentText(pay, today)
   const days = dueDate ? nightsBetween(dueDate, today) : 0
   if (booked && dueDate && days < -dueDaysAhead)

@@ -177,6 +177,7 @@ describe('the next step of a tenant', () => {
       kind: 'pay',
       title: 'Pay $4,654.50',
       text: 'The rest of your stay is to be paid before Mar 1, 2027.',
+      isLater: true,
     })
     expect(step({ ...settled, ...stay }, 465_450)?.text).toBe(
       'This is what is still to be paid for your stay.',

@@ -45,6 +45,8 @@ export type TenantStep = {
   text: string
   /** The payment's due date has passed. */
   isOverdue?: true
+  /** The payment is due in more than a week. */
+  isLater?: true
 }
 
 /**
@@ -219,6 +221,7 @@ function paymentStep(
     ? `The rest of your stay is to be paid before ${formatShortDate(later)}.`
     : paymentText(pay, today)
   const days = dueDate ? nightsBetween(dueDate, today) : 0
+  const isLater = later !== undefined || days < -7
   if (booked && dueDate && days < -dueDaysAhead)
     return { ...booked, text: `Next: ${formatCents(openCents)}, due ${formatShortDate(dueDate)}.` }
   const both = pay?.depositAndRent
@@ -228,7 +231,7 @@ function paymentStep(
       `Pay ${formatCents(both.depositCents + both.rentCents)}`,
       'Your deposit and rent are due.',
     )
-  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, text)
+  if (days <= 0) return { ...step('pay', `Pay ${formatCents(openCents)}`, text), ...(isLater && { isLater }) }
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
   return { ...step('pay', title, text), isOverdue: true }
 }

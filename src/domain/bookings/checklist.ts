@@ -82,7 +82,7 @@ export function bookingChecklist(app: ChecklistSource): Checklist {
     {
       key: 'verified',
       title: 'Admin Verification',
-      hint: 'We look at all once more and complete your booking.',
+      hint: 'We mark your booking complete after a last check.',
       complete: done,
     },
   ]

@@ -163,7 +163,7 @@ describe('the next step of a tenant', () => {
     expect(step({ waiting }, 515_450)).toEqual({
       kind: 'pay',
       title: 'Pay the $500.00 deposit',
-      text: 'Please pay it by Nov 20, 2026. The rest, $4,654.50, is due on Mar 1, 2027.',
+      text: 'Please pay it by Nov 20, 2026. The rest, $4,654.50, is due before Mar 1, 2027.',
     })
     expect(step({ waiting: { ...waiting, until: '2026-11-13' } }, 515_450)?.text).toBe(
       'We are checking your payment.',
@@ -176,7 +176,8 @@ describe('the next step of a tenant', () => {
     expect(step({ ...settled, ...stay }, 465_450, { depositDueCents: 0 })).toEqual({
       kind: 'pay',
       title: 'Pay $4,654.50',
-      text: 'The rest of your stay is to be paid by Mar 1, 2027.',
+      text: 'The rest of your stay is to be paid before Mar 1, 2027.',
+      isLater: true,
     })
     expect(step({ ...settled, ...stay }, 465_450)?.text).toBe(
       'This is what is still to be paid for your stay.',

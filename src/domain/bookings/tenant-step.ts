@@ -45,6 +45,8 @@ export type TenantStep = {
   text: string
   /** The payment's due date has passed. */
   isOverdue?: true
+  /** The payment is due in more than a week. */
+  isLater?: true
 }
 
 /**
@@ -129,12 +131,12 @@ function depositStep(
   const { depositCents, until } = waiting
   const restCents = outstanding ? leftToPayCents(outstanding) - depositCents : 0
   const due = restCents > 0 && !outstanding?.pay ? laterDay(app, today) : undefined
-  const rest = due ? ` The rest, ${formatCents(restCents)}, is due on ${formatShortDate(due)}.` : ''
+  const rest = due ? ` The rest, ${formatCents(restCents)}, is due before ${formatShortDate(due)}.` : ''
   const text = until < today ? checking : `Please pay it by ${formatShortDate(until)}.${rest}`
   return step('pay', `Pay the ${formatCents(depositCents)} deposit`, text)
 }
 
-/** Without a plan, the rent is due on the first day of the stay. Undefined if that is within a month. */
+/** Without a plan, the rent is due before the first day of the stay. Undefined if that is within a month. */
 function laterDay(app: Parameters<typeof stayOf>[0], today: CalendarDate): CalendarDate | undefined {
   const { start } = stayOf(app)
   return start > addDays(today, dueDaysAhead) ? start : undefined
@@ -216,9 +218,10 @@ function paymentStep(
   const dueDate = pay?.next?.dueDate
   const later = !pay && depositDueCents === 0 ? laterDay(app, today) : undefined
   const text = later
-    ? `The rest of your stay is to be paid by ${formatShortDate(later)}.`
+    ? `The rest of your stay is to be paid before ${formatShortDate(later)}.`
     : paymentText(pay, today)
   const days = dueDate ? nightsBetween(dueDate, today) : 0
+  const isLater = later !== undefined || days < -7
   if (booked && dueDate && days < -dueDaysAhead)
     return { ...booked, text: `Next: ${formatCents(openCents)}, due ${formatShortDate(dueDate)}.` }
   const both = pay?.depositAndRent
@@ -228,7 +231,7 @@ function paymentStep(
       `Pay ${formatCents(both.depositCents + both.rentCents)}`,
       'Your deposit and rent are due.',
     )
-  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, text)
+  if (days <= 0) return { ...step('pay', `Pay ${formatCents(openCents)}`, text), ...(isLater && { isLater }) }
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
   return { ...step('pay', title, text), isOverdue: true }
 }

@@ -27,6 +27,22 @@ describe('the layout of a lease', () => {
     })
   })
 
+  test('has the first line of an addendum as its heading alone, as wide as the text at most, and half as high blank lines', () => {
+    const first = `Addendum No. 1 to the lease agreement ${'A'.repeat(62)}`
+    const pages = layoutLease(`${first}\n\none\n\ntwo`, measure, { heading: 'Addendum No. 1' })
+    expect(pages.flat().map(({ sizePt, text, yMm }) => [text, yMm, sizePt])).toEqual([
+      [first, 20, 17],
+      ['one', 34, 10],
+      ['two', 44.5, 10],
+    ])
+    const other = layoutLease(`one\n\ntwo`, measure, { heading: 'Addendum No. 1' })
+    expect(other.flat().map(({ text, yMm }) => [text, yMm])).toEqual([
+      ['Addendum No. 1', 20],
+      ['one', 34],
+      ['two', 48],
+    ])
+  })
+
   test('sets the body in 10 points, 170 mm wide, 7 mm per line, with a page break at 270 mm [LEASE-21]', () => {
     const pages = layoutLease(`${'word '.repeat(40)}\n${numbered(100)}`, measure)
     const [, ...body] = pages[0] ?? []

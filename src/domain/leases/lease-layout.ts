@@ -75,12 +75,19 @@ export function layoutLease(
   measure: Measure,
   { heading = leaseTitle, isSignedElectronically = false }: LeaseLayout = {},
 ): PlacedLine[][] {
-  const lines = text
-    .split(/\r\n|[\r\n]/)
+  const [first = '', ...rest] = text.split(/\r\n|[\r\n]/)
+  // The first line of an addendum is its heading, and its blank lines are low, so that it fits on fewer pages.
+  const isHeaded = heading !== leaseTitle && first.startsWith(heading)
+  const titleText = isHeaded ? replaceUnprintable(first) : heading
+  const titleMm = measure(titleText, title.sizePt, 'bold')
+  const sizePt = isHeaded ? title.sizePt * Math.min(1, widthMm / titleMm) : title.sizePt
+  const blankMm = isHeaded ? lineMm / 2 : lineMm
+  const body = isHeaded && rest[0] === '' ? rest.slice(1) : rest
+  const lines = (isHeaded ? body : [first, ...rest])
     .map(line => replaceUnprintable(line.replaceAll('\t', '    ')))
     .map(line => (isSignedElectronically && isSignatureLine(line) ? electronicSignatureLine : line))
     .flatMap(line => wrapLine(line, measure))
-  let page: PlacedLine[] = [{ ...title, text: heading, align: 'center', weight: 'bold' }]
+  let page: PlacedLine[] = [{ ...title, text: titleText, sizePt, align: 'center', weight: 'bold' }]
   const pages = [page]
   let yMm = firstBodyMm
   for (const [i, line] of lines.entries()) {
@@ -90,7 +97,7 @@ export function layoutLease(
       yMm = topMm
     }
     if (line.text) page.push({ ...line, yMm, sizePt: bodySizePt, align: 'left' })
-    if (line.text || yMm > topMm) yMm += lineMm
+    if (line.text || yMm > topMm) yMm += line.text ? lineMm : blankMm
   }
   return pages
 }

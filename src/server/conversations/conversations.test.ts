@@ -292,6 +292,23 @@ test('one mail has all that is unread and was not mailed, and read ones or switc
   expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('cot')
 })
 
+test('a tenant’s mail has their own last message above the answer, unless a stranger may have written it [MSG-10, FIX-27]', async () => {
+  const { app, answer, tenant, write } = await site()
+  const mailed = async (body: string) => {
+    await answer(body)
+    app.advance(minute)
+    await sendMails(app)
+    return (await deliver(app))[0]?.text
+  }
+  expect(await mailed('Welcome')).not.toContain('You wrote')
+  await write('Is there\na cot?')
+  expect(await mailed('Yes.')).toMatch(/You wrote:\s+Is there\s+a cot\?\s+Yes\./)
+  await app.deps.write(tx =>
+    tx.update(users).set({ mailboxProvenAt: null }).where(eq(users.id, tenant.userId)).run(),
+  )
+  expect(await mailed('In the second bedroom.')).not.toContain('a cot')
+})
+
 const saveCode = async (app: TestApp, owner: SignedIn, code: string) => {
   const stays = app.as(owner).stays
   const lockId = randomUUID()

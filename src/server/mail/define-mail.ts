@@ -77,6 +77,8 @@ export type MessageMailFacts = {
   lastName: string
   applicationNumber: string
   token: string | undefined
+  /** What they wrote last themselves; may be empty. */
+  asked: string
   /** Earlier ones stand on the site alone. */
   hasMore: boolean
   messages: { number: number; body: string; files: number }[]

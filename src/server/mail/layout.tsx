@@ -122,12 +122,14 @@ export function Small({ children }: { children: ReactNode }) {
 }
 
 /** Text that a person wrote, with its line breaks. */
-export function Quote({ label, text }: { label: string; text: string }) {
+export function Quote({ label, text }: { label?: string; text: string }) {
   return (
     <Section className="tint" style={quote}>
-      <Text className="muted" style={{ ...small, margin: '0 0 4px' }}>
-        {label}
-      </Text>
+      {label && (
+        <Text className="muted" style={{ ...small, margin: '0 0 4px' }}>
+          {label}
+        </Text>
+      )}
       <Text className="ink" style={{ ...paragraph, margin: 0 }}>
         {withLineBreaks(text)}
       </Text>

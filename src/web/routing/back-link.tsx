@@ -5,7 +5,7 @@ import { paths } from './paths.ts'
 /** The link above a page's title. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
-    <Link href={href} className="inline-flex min-h-9 items-center gap-1.5 link">
+    <Link href={href} className="-my-1 inline-flex min-h-11 items-center gap-1.5 link">
       <ArrowLeft aria-hidden className="size-4" />
       {children}
     </Link>

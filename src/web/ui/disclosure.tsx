@@ -14,7 +14,7 @@ type DisclosureProps = {
 export function Disclosure({ summary, name, open, children }: DisclosureProps) {
   return (
     <details className="group" name={name} open={open}>
-      <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold wrap-anywhere text-navy hover:underline [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold wrap-anywhere text-navy hover:underline [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         {summary}
       </summary>

@@ -132,7 +132,8 @@ test('an offer holds its nights for its person until the moment of its clock, on
     priceFrom: 'owner',
     version: 1,
   })
-  const held = 'These dates are held for Anna Miller until Mar 7, 2026, 12:00 PM. Withdraw that offer first.'
+  const held =
+    'These dates are held for Anna Miller until Mar 7, 2026, 12:00 PM EST. Withdraw that offer first.'
   await expect(make({ email: 'ben@guest.example' })).rejects.toThrow(held)
   await expect(
     admin.manualBookings.create(
@@ -179,7 +180,7 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   await expect(make({ startDate: '2029-08-01', endDate: '2029-08-08' })).rejects.toThrow('within three years')
   await expect(make({ guests: 7 })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(make({ until: '2026-03-04T17:59:59.000Z' })).rejects.toThrow(
-    'Please choose a time from Mar 4, 2026, 1:00 PM to Apr 3, 2026, 1:00 PM.',
+    'Please choose a time from Mar 4, 2026, 1:00 PM EST to Apr 3, 2026, 1:00 PM EDT.',
   )
   await expect(make({ rentalAmount: null })).rejects.toThrow(
     'There is no rate for these dates. Please enter a rent.',
@@ -1010,7 +1011,7 @@ test('reminders before a deadline are sent once, and nothing ends while the cloc
   await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
   await deliver()
   app.setNow('2026-03-06T17:00:00.000Z')
-  expect(await deliver()).toEqual(['Your offer ends on Mar 7, 2026, 12:00 PM'])
+  expect(await deliver()).toEqual(['Your offer ends on Mar 7, 2026, 12:00 PM EST'])
   expect(await deliver()).toEqual([])
   const ahead = {
     at: '2027-01-01T00:00:00.000Z',

@@ -432,7 +432,7 @@ test('a signed addendum is a PDF in the lease’s layout with its certificate [C
     .where(eq(files.id, row?.fileId ?? ''))
     .get()
   const lines = pdfText(await app.deps.files.read(file as never)).flat()
-  expect(lines[0]).toBe('Addendum No. 1')
+  expect(lines[0]).toMatch(/^Addendum No. 1 to the lease agreement APP-/)
   expect(lines.join('\n')).toContain('Signing certificate')
   expect(lines.join('\n')).toMatch(/Addendum No. 1, application APP-/)
   expect(lines.join(' ')).toContain('agree to sign this addendum electronically')

@@ -1,21 +1,24 @@
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, type MessageMailFacts, type SecretContext, stillTrue } from '../define-mail.ts'
-import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
+import { ActionButton, Greeting, Paragraph, Quote, Small, withLineBreaks } from '../layout.tsx'
 
 type Range = { applicationId: string; after: number; upTo: number }
-type Frame = { name: string; other: string; greeting?: string; href: string }
+type Frame = { name: string; other: string; isToTenant?: true; href: string }
 
 /** Longer messages are cut in the mail and shown whole on the site: rendering thousands of lines takes a second. */
 const maxMailedLength = 2000
 const maxMailedLines = 40
 
-function shorten(body: string): string {
-  const text = body.slice(0, maxMailedLength).split('\n', maxMailedLines).join('\n')
+function shorten(body: string, length = maxMailedLength, lines = maxMailedLines): string {
+  const text = body.slice(0, length).split('\n', lines).join('\n')
   return text.length < body.length ? `${text}…` : body
 }
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
-function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts, frame: Frame) {
+function messageMail(
+  { applicationNumber, asked, firstName, hasMore, messages }: MessageMailFacts,
+  frame: Frame,
+) {
   const title = `Message from ${frame.name}`
   return {
     subject: `${title} (${applicationNumber})`,
@@ -23,13 +26,19 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
     preview: messages[0]?.body.slice(0, 140) ?? '',
     body: (
       <>
-        {frame.greeting !== undefined && <Greeting name={frame.greeting} />}
+        {frame.isToTenant && <Greeting name={firstName} />}
         {hasMore && <Paragraph>Earlier messages are on the site.</Paragraph>}
+        {/* Nobody gets what a stranger wrote in their name (FIX-27). */}
+        {frame.isToTenant && firstName && asked && (
+          <Small>
+            You wrote:
+            <br />
+            {withLineBreaks(shorten(asked, 300, 4))}
+          </Small>
+        )}
         {messages.map(({ body, files, number }) => {
           const count = files > 0 ? `(${plural(files, 'file')})` : ''
-          return (
-            <Quote key={number} label={frame.name} text={[shorten(body), count].filter(Boolean).join('\n')} />
-          )
+          return <Quote key={number} text={[shorten(body), count].filter(Boolean).join('\n')} />
         })}
         <ActionButton href={frame.href}>Reply</ActionButton>
         <Small>
@@ -49,7 +58,7 @@ const toTenant = defineMail({
     const facts = stillTrue(await sources.messages(deps, 'tenant', { ...props, to }))
     const { companyName: name, origin } = site
     const href = `${origin}/${facts.token ? `reply#${facts.token}` : `messages/${props.applicationId}`}`
-    return messageMail(facts, { name, other: name, greeting: named(facts).firstName, href })
+    return messageMail(named(facts), { name, other: name, isToTenant: true, href })
   },
 })
 

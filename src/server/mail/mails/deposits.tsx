@@ -49,8 +49,9 @@ const returned = defineMail({
 })
 
 type Statement = Booking & { fileId: string; claimedCents: number; objectionUntil: CalendarDate } & {
-  /** The deposit that is still held, and by when the rest goes back. Mails from older versions do not have them. */
+  /** The deposit that is still held, what is claimed, and by when the rest goes back. Mails from older versions do not have them. */
   depositCents?: number
+  items?: { label: string; amountCents: number }[]
   restUntil?: CalendarDate
 }
 
@@ -59,10 +60,10 @@ const statement = defineMail({
   kind: 'deposit-statement',
   render: async (props: Statement, { deps, named, site }) => {
     const { applicationNumber, firstName } = named(props)
-    const { claimedCents, depositCents = 0, restUntil } = props
+    const { claimedCents, depositCents = 0, items = [], restUntil } = props
     const claimed = formatCents(claimedCents)
     const restCents = depositCents - claimedCents
-    const rest = restUntil ? `Goes back by ${formatShortDate(restUntil)}` : 'Goes back'
+    const by = restUntil ? ` by ${formatShortDate(restUntil)}` : ''
     return {
       subject: nameOf('Statement of your security deposit', applicationNumber),
       title: 'Statement of your security deposit',
@@ -71,16 +72,21 @@ const statement = defineMail({
         <>
           <Greeting name={firstName} />
           <Paragraph>
-            We claim {claimed} of your security deposit. The attached statement says what for.
+            We claim {claimed} of your security deposit. The attached statement has the details.
           </Paragraph>
           {depositCents > 0 && (
             <Facts
               rows={[
                 ['Deposit that we hold', formatCents(depositCents)],
-                ['Claimed', formatCents(-claimedCents)],
-                [rest, restCents > 0 && formatCents(restCents)],
+                // Numbered as in the statement.
+                ...items.map(({ amountCents, label }, at): [string, string] => [
+                  `${at + 1}. ${label}`,
+                  formatCents(-amountCents),
+                ]),
+                ['Claimed', items.length !== 1 && formatCents(-claimedCents)],
+                ['Back to you', restCents > 0 && `${formatCents(restCents)}${by}`],
               ]}
-              total={rest}
+              total="Back to you"
             />
           )}
           <Paragraph>

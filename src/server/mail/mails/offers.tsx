@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { inYear, toSecure } from '../../../domain/bookings/offer-words.ts'
-import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { type CalendarDate, dateIn, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import {
@@ -23,7 +23,8 @@ import {
 } from '../layout.tsx'
 
 type Told = { claimId: string; round: number; applicationId?: string }
-type Words = { subject: string; lines: string[]; button: string }
+/** The deadline stands below the price, unless a line before it names it. */
+type Words = { subject: string; lines: string[]; deadline?: string; button: string }
 
 const stayOf = (facts: OfferMailFacts) => formatShortStay(facts)
 
@@ -31,6 +32,7 @@ const Price = ({ depositCents, guests, lines, totalCents, ...facts }: OfferMailF
   <Facts
     rows={[
       ['Dates', formatShortStay(facts)],
+      ['Nights', String(nightsBetween(facts.start, facts.end))],
       ['Guests', String(guests)],
       ...lines.map(({ amountCents, label }): [string, ReactNode] => [label, formatCents(amountCents)]),
       // A single amount is its own total.
@@ -54,7 +56,7 @@ const guestMail = <const Kind extends string>(
     render: async (props: Told, context: SecretContext) => {
       const facts = stillTrue(context.sources.offer(context.deps, { ...props, to: context.to }))
       const today = dateIn(new Date(context.site.sentAt), context.site.timeZone)
-      const { button, lines, subject } = wordsOf(facts, today)
+      const { button, deadline, lines, subject } = wordsOf(facts, today)
       const link = await newLink(context, '/offer#', stillTrue(facts.linkId))
       return {
         subject,
@@ -62,11 +64,12 @@ const guestMail = <const Kind extends string>(
         body: (
           <>
             <Greeting name={context.named(facts).firstName} />
+            {facts.message && <Quote label={context.site.companyName} text={facts.message} />}
             {lines.map(line => (
               <Paragraph key={line}>{line}</Paragraph>
             ))}
-            {facts.message && <Quote label={context.site.companyName} text={facts.message} />}
             <Price {...facts} />
+            {deadline && <Paragraph>{deadline}</Paragraph>}
             {facts.afterAccepting && <Paragraph>{facts.afterAccepting}</Paragraph>}
             <Questions />
             <LinkButton link={link}>{button}</LinkButton>
@@ -80,7 +83,8 @@ const open = 'See the offer'
 
 const offer = guestMail('offer', false, facts => ({
   subject: `An offer for you: ${stayOf(facts)}`,
-  lines: ['These dates are held for you.', `This offer ends on ${facts.until}.`],
+  lines: ['These dates are held for you.'],
+  deadline: `This offer ends on ${facts.until}.`,
   button: open,
 }))
 

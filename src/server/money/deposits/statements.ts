@@ -167,6 +167,7 @@ function insertStatement(
     props: {
       ...{ applicationId, applicationNumber, firstName, fileId, ...draft },
       depositCents: facts.heldCents + facts.disputedCents,
+      items: toldItems(unkept).map(({ amountCents, label }) => ({ amountCents, label })),
       restUntil: addDays(sentOn, rule.restDays),
     },
     to: record.account.email,

@@ -73,7 +73,8 @@ export function renderDepositStatementPdf(statement: DepositStatement): Uint8Arr
   stayRows(sheet, statement)
   itemTable(sheet, statement)
   sheet.skip(4)
-  sheet.text(filledNotice(statement))
+  // The items stand above.
+  sheet.text(filledNotice(statement, 'the items above'))
   sheet.skip(2)
   sheet.text(`The last day to object is ${formatLongDate(objectionUntil)}.`, { weight: 'bold' })
   photoHashes(sheet, statement)
@@ -113,7 +114,10 @@ const breakAtMm = 270
 const valueMm = 62
 const amountMm = 25
 const photoMm = 26
+/** Of a photo among few, which leave room for it on their page. */
+const largeMm = { width: 60, height: 45 }
 const thumbnailMm = { width: 30, height: 22.5 }
+const fewPhotos = 2
 const grey = 105
 
 const dayOf = (at: string, { site }: DepositDocument): string => formatMomentDate(at, site.timeZone)
@@ -125,10 +129,13 @@ function stayRows(sheet: Sheet, { site, stay, hasLeft, vacatedOn }: DepositDocum
 }
 
 /** The rule's words. What is filled in is not searched for placeholders again. */
-function filledNotice({ items, noticeText, objectionAddress }: DepositDocument): string {
+function filledNotice(
+  { items, noticeText, objectionAddress }: DepositDocument,
+  reasons = items.map(({ label }) => `“${toPrintableLine(label).replace(/[.;]+$/, '')}”`).join(', '),
+): string {
   const values: Record<string, string> = {
     amount: formatCents(sumOf(items)),
-    reasons: items.map(({ label }) => `“${toPrintableLine(label).replace(/[.;]+$/, '')}”`).join(', '),
+    reasons,
     address: toLines(objectionAddress).join(', '),
   }
   return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')
@@ -138,6 +145,8 @@ function filledNotice({ items, noticeText, objectionAddress }: DepositDocument):
 function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: CalendarDate }): void {
   const { depositCents, isDisputed, items, keptCents, restCents, restUntil, returnedCents, site } = document
   const by = restUntil ? ` by ${formatLongDate(restUntil)}` : ''
+  const pictures = items.flatMap(({ photos }) => photos.filter(({ thumbnailBase64 }) => thumbnailBase64))
+  const sizeMm = pictures.length > fewPhotos ? thumbnailMm : largeMm
   sheet.skip(4)
   sheet.rule()
   sheet.amount('Security deposit', depositCents)
@@ -145,9 +154,10 @@ function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: Calen
   if (keptCents > 0) sheet.amount('Already kept', -keptCents)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
     // An item stays with its first photo.
-    sheet.rule(photos[0]?.thumbnailBase64 ? 36 : 8)
+    sheet.rule(photos[0]?.thumbnailBase64 ? sizeMm.height + 13.5 : 8)
     sheet.amount(`${i + 1}. ${label}`, -amountCents)
-    for (const [at, photo] of photos.entries()) photoLines(sheet, `Photo ${at + 1}`, photo, site.timeZone)
+    for (const [at, photo] of photos.entries())
+      photoLines(sheet, `Photo ${at + 1}`, photo, { sizeMm, timeZone: site.timeZone })
   }
   sheet.rule()
   // The sums stay on one page.
@@ -171,11 +181,13 @@ function photoHashes(sheet: Sheet, { items, site }: DepositDocument): void {
   for (const { name, sha256 } of photos) sheet.row(name, sha256, small)
 }
 
-function photoLines(sheet: Sheet, name: string, photo: Photo, timeZone: string): void {
+type PhotoLook = { sizeMm: typeof largeMm; timeZone: string }
+
+function photoLines(sheet: Sheet, name: string, photo: Photo, { sizeMm, timeZone }: PhotoLook): void {
   const weight: Weight = isTakenLongBefore(photo, timeZone) ? 'bold' : 'normal'
   const marks = [photo.clockDoubtful && evidenceTexts.clockDoubtful, photo.isDamaged && evidenceTexts.damaged]
   const camera = cameraSentence(photo.takenAt, timeZone)
-  sheet.photo(photo.thumbnailBase64, [
+  sheet.photo(photo.thumbnailBase64, sizeMm, [
     { text: name, shade: grey },
     { text: `Received ${formatReceived(photo.receivedAt, timeZone)}`, weight },
     ...(camera ? [{ text: camera, weight, shade: grey }] : []),
@@ -253,19 +265,23 @@ function createSheet(document: DepositDocument, footer: string) {
       yMm += 4
     },
     /** A photo with its lines beside it, on one page. */
-    photo(thumbnailBase64: string | undefined, lines: readonly (TextStyle & { text: string })[]) {
-      const heightMm = Math.max(lines.length * 4, thumbnailBase64 ? thumbnailMm.height : 0)
+    photo(
+      thumbnailBase64: string | undefined,
+      sizeMm: typeof largeMm,
+      lines: readonly (TextStyle & { text: string })[],
+    ) {
+      const heightMm = Math.max(lines.length * 4, thumbnailBase64 ? sizeMm.height : 0)
       keep(heightMm)
       const top = yMm - 3
       if (thumbnailBase64) {
         const bytes = Buffer.from(thumbnailBase64, 'base64')
         const { height, width } = pdf.getImageProperties(bytes)
-        const scale = Math.min(thumbnailMm.width / width, thumbnailMm.height / height)
+        const scale = Math.min(sizeMm.width / width, sizeMm.height / height)
         pdf.addImage(bytes, 'JPEG', photoMm, top, width * scale, height * scale)
       }
       for (const [i, { shade, text, weight = 'normal' }] of lines.entries()) {
         style(pdf, 8, weight, shade)
-        pdf.text(text, thumbnailBase64 ? valueMm : photoMm, top + 3 + i * 4)
+        pdf.text(text, thumbnailBase64 ? photoMm + sizeMm.width + 6 : photoMm, top + 3 + i * 4)
       }
       yMm += heightMm + 3
     },

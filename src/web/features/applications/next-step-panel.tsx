@@ -13,7 +13,7 @@ type NextStepPanelProps = {
   action?: ReactNode
   /** Shows the panel in a light color, because there is nothing to do. */
   isQuiet?: boolean | undefined
-  /** Shows the panel in red, because the step is overdue. */
+  /** Shows the step in red, because it is overdue; the whole panel if it has no heading. */
   isOverdue?: boolean | undefined
 }
 
@@ -27,7 +27,9 @@ export function NextStepPanel({
   isOverdue,
   isQuiet,
 }: NextStepPanelProps) {
-  const isLight = isOverdue || isQuiet
+  const isAlarm = isOverdue && !heading
+  const isLight = isAlarm || isQuiet
+  const isOnLight = isOverdue || isQuiet
   return (
     <section
       aria-label="Next step"
@@ -35,14 +37,19 @@ export function NextStepPanel({
         'grid gap-5 rounded-card px-5 sm:gap-6 sm:px-6',
         isQuiet ? 'py-5' : 'py-6 sm:py-8',
         isLight ? 'text-navy' : 'bg-navy text-white',
-        isOverdue ? 'bg-red-tint outline-2 -outline-offset-2 outline-red' : isQuiet && 'bg-glass-light',
+        isAlarm ? 'bg-red-tint outline-2 -outline-offset-2 outline-red' : isQuiet && 'bg-glass-light',
       )}
     >
       {heading}
-      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 empty:hidden">
+      <div
+        className={classNames(
+          'flex flex-wrap items-center justify-between gap-x-8 gap-y-4 empty:hidden',
+          isOverdue && !isAlarm && '-mx-1 -mb-2 rounded-control bg-red-tint p-4 text-navy sm:-mb-4',
+        )}
+      >
         <div className="min-w-0 max-sm:w-full">
           {about && (
-            <p className={classNames('mb-0.5 text-[0.9375rem]', isLight ? 'text-ink' : 'text-glass')}>
+            <p className={classNames('mb-2 text-[0.9375rem]', isOnLight ? 'text-ink' : 'text-glass')}>
               {about}
             </p>
           )}
@@ -53,7 +60,7 @@ export function NextStepPanel({
             </p>
           )}
           {text && (
-            <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>{noBreak(text)}</p>
+            <p className={classNames('mt-0.5', isOnLight ? 'text-ink' : 'text-white/85')}>{noBreak(text)}</p>
           )}
         </div>
         {action && (

@@ -21,7 +21,7 @@ export function LinkList({ applicationId, guests }: LinkListProps) {
     const onClick = () => remove.mutate(linkId)
     return (
       <Row key={linkId} title={name} text={`${withCode ? 'With codes' : 'Without codes'}, ${used}`}>
-        <Button size="sm" variant="secondary" aria-label={label} onClick={onClick}>
+        <Button variant="secondary" aria-label={label} onClick={onClick}>
           Remove
         </Button>
       </Row>

@@ -34,12 +34,21 @@ export function lockedText(
   return `Opens after ${[...parts].join(' and ')}`
 }
 
+type GuestLinksProps = {
+  id: string
+  isOwner?: boolean
+  /** Whether the next step has the link to the stay. */
+  isStaySaid?: boolean
+}
+
 /** A line for each of the pages about an application that the owner has switched on. */
-export function GuestLinks({ id, isOwner = false }: { id: string; isOwner?: boolean }) {
+export function GuestLinks({ id, isOwner = false, isStaySaid = false }: GuestLinksProps) {
   const on = useSite()?.forGuests ?? []
   const unread = api.conversations.unread.useQuery(undefined, { enabled: on.includes('messages') })
   const own = api.reviews.get.useQuery({ applicationId: id }, { enabled: on.includes('reviews') })
-  const stay = api.stays.get.useQuery({ applicationId: id }, { enabled: on.includes('stay') }).data?.stay
+  const enabled = on.includes('stay') && !isStaySaid
+  const found = api.stays.get.useQuery({ applicationId: id }, { enabled }).data?.stay
+  const stay = isStaySaid ? null : found
   const thread = unread.data?.threads.find(({ applicationId }) => applicationId === id)
   const review = own.data?.review
   const hasReview = review !== undefined && (review !== null || (own.data?.canWrite && !isOwner))

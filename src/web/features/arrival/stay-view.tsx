@@ -49,7 +49,7 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
   const directionsPart = directions && (
     <Part name="directions">
       <Row title={directions.address}>
-        <Button asChild size="sm" variant="secondary">
+        <Button asChild variant="secondary">
           <a href={directions.mapLink || mapOf(directions.address)} rel="noreferrer" target="_blank">
             Open map
           </a>
@@ -142,7 +142,7 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
         <Part name="contacts">
           {contacts.people.map(({ name, phone, role }) => (
             <Row key={name + phone} title={name} text={role}>
-              <Button asChild size="sm" variant="secondary">
+              <Button asChild variant="secondary">
                 <a href={`tel:${bareNumber(phone)}`}>{phone}</a>
               </Button>
             </Row>
@@ -155,7 +155,7 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
 }
 
 const Copy = ({ text }: { text: string }) => (
-  <Button size="sm" variant="secondary" onClick={() => void copyText(text, 'Copied')}>
+  <Button variant="secondary" onClick={() => void copyText(text, 'Copied')}>
     Copy
   </Button>
 )
@@ -168,7 +168,6 @@ function CalendarFile({ input, path }: Calendar) {
   return (
     <Button
       variant="secondary"
-      size="sm"
       className="mt-2 justify-self-start"
       busy={isPending}
       busyLabel="Loading..."
@@ -215,7 +214,7 @@ function When({ calendar, isHere, stay }: Pick<StayViewProps, 'calendar' | 'stay
             title={isOnItsWay ? 'Opens once your payment has arrived' : 'Still missing before it opens'}
           >
             {gate.missing.map(({ path, text }) => (
-              <a key={text} href={path} className="flex min-h-9 items-center link">
+              <a key={text} href={path} className="flex min-h-11 items-center link">
                 {text}
               </a>
             ))}
@@ -300,7 +299,7 @@ function Secret<Shown>({ label, version, show, children }: SecretProps<Shown>) {
   }
   return (
     <span className="grid justify-items-end gap-1">
-      <Button variant="secondary" size="sm" busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
+      <Button variant="secondary" busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
         {label}
       </Button>
       <span role="status" className="text-muted">
@@ -319,7 +318,7 @@ function Tick({ name, text }: { name: string; text: string }) {
     setDone(!isDone)
   }
   return (
-    <label className="flex min-h-9 items-center gap-3">
+    <label className="flex min-h-11 items-center gap-3">
       <input type="checkbox" className="size-5 shrink-0" checked={isDone} onChange={onChange} />
       {text}
     </label>

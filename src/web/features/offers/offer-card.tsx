@@ -7,9 +7,11 @@ import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, offerPerson } from '../../../domain/bookings/offer-form.ts'
 import { inYear } from '../../../domain/bookings/offer-words.ts'
 import { requiredLine } from '../../../domain/common/inputs.ts'
+import { noBreak } from '../../../domain/common/no-break.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import type { Outputs } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
@@ -48,6 +50,7 @@ export const isOpen = ({ state }: Pick<GuestOffer, 'state'>) => state === 'open'
 export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
   const [asked, setAsked] = useState<'accept' | 'decline'>()
   const { timeZone, today } = useDay()
+  const site = useSite()
   const title = offer.kind === 'promise' ? `Your dates ${inYear(offer.startDate, today)}` : 'An offer for you'
   const ends = isOpen(offer) && deadline(offer, timeZone)
   const isNamed = answers.byLink && offer.kind === 'offer'
@@ -56,11 +59,25 @@ export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
     <Card aria-label={title} className="overflow-hidden">
       {picture}
       {/* The heading of the page behind a link names it already. */}
-      <CardHeader {...(isNamed && ends ? { title: ends } : { title, subtitle: ends })} />
+      {!isNamed && <CardHeader title={title} />}
       <CardBody className="grid gap-6">
-        {offer.message && <p className="whitespace-pre-line wrap-anywhere">{offer.message}</p>}
+        {(answers.byLink || offer.message) && (
+          <div className="grid gap-2">
+            {answers.byLink && <p>Hello {offer.firstName},</p>}
+            {offer.message && (
+              <>
+                <p className="whitespace-pre-line wrap-anywhere">{offer.message}</p>
+                <p className="text-muted">{site?.companyName}</p>
+              </>
+            )}
+          </div>
+        )}
         <OfferFacts offer={offer} />
-        {isOpen(offer) && offer.afterAccepting && <p>{offer.afterAccepting}</p>}
+        {ends && (
+          <p>
+            <strong>{noBreak(ends)}</strong> {offer.afterAccepting}
+          </p>
+        )}
         {isOpen(offer) && (
           <div className="flex flex-wrap gap-3 max-sm:*:grow">
             <Button size="lg" onClick={() => setAsked('accept')}>

@@ -136,7 +136,7 @@ export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }
 function Total({ label, value }: { label: string; value: ReactNode }) {
   return (
     <StatCard
-      className="max-sm:p-3"
+      className="max-sm:p-3 sm:min-h-0"
       label={<span className="max-sm:block max-sm:min-h-[2lh]">{label}</span>}
       value={<span className="max-sm:text-base">{value}</span>}
     />

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 
 type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
 
-/** A scrollable text inside a form; the keyboard can scroll it, too. */
+/** A text inside a form: on a phone whole, as the form scrolls, else scrollable, with the keyboard, too. */
 export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
   return (
     <section
@@ -11,7 +11,7 @@ export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
       tabIndex={0}
       aria-labelledby={labelledBy}
       className={classNames(
-        'overflow-y-auto rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed sm:px-6',
+        'rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed sm:overflow-y-auto sm:px-6',
         className,
       )}
     >
@@ -30,7 +30,7 @@ export function NoticeBox({ notice }: { notice: Notice }) {
       <h3 id={headingId} className="mb-2 font-semibold text-navy">
         Electronic records and signatures
       </h3>
-      <ScrollBox labelledBy={headingId} className="max-h-48">
+      <ScrollBox labelledBy={headingId} className="sm:max-h-48">
         {notice.map(({ title, text }) => (
           <div key={title} className="not-last:mb-3">
             <h4 className="font-semibold text-navy">{title}</h4>

@@ -30,7 +30,7 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
         toSign={{ ...text.data, notice, consentSentence: consentSentenceOf(document) }}
         error={text.error}
         onRetry={text.reload}
-        height="h-[40dvh] min-h-56"
+        height="min-h-56 sm:h-[40dvh]"
         signing={signing}
       >
         {coApplicant && document === 'lease' && <CoApplicantEmail signing={signing} />}

@@ -40,7 +40,7 @@ export function DocumentToSign({
   toSign,
   ...props
 }: DocumentToSignProps) {
-  const { height = 'h-[45dvh] min-h-64' } = props
+  const { height = 'min-h-64 sm:h-[45dvh]' } = props
   const headingId = useId()
   const { text, textSha256 } = toSign
   const { formError, setMode, values } = signing

@@ -45,9 +45,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
         {made && guests.some(({ linkId }) => linkId === made.linkId) && (
           <Notice role="status" tone="success" title="Send this link yourself. It is shown only now.">
             <span className="mb-2 block wrap-anywhere">{made.url}</span>
-            <Button size="sm" onClick={() => copy(made.url, 'Link copied')}>
-              Copy link
-            </Button>
+            <Button onClick={() => copy(made.url, 'Link copied')}>Copy link</Button>
           </Notice>
         )}
         <LinkList applicationId={applicationId} guests={guests} />
@@ -61,7 +59,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
           />
           {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
           <div>
-            <Button type="submit" variant="secondary" size="sm" busy={busy} busyLabel="Making the link...">
+            <Button type="submit" variant="secondary" busy={busy} busyLabel="Making the link...">
               Make a link
             </Button>
           </div>

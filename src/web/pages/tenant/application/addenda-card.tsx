@@ -15,12 +15,14 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 
 type AddendaCardProps = Pick<ComponentProps<typeof AddendaList>, 'query'> & {
+  /** Whether the next step has the button to sign. */
+  isAsked: boolean
   onSign: (addendumId: string) => void
   onChanged: () => unknown
 }
 
 /** The addenda to a signed lease; an open one is read, signed or declined here. */
-export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
+export function AddendaCard({ isAsked, onChanged, onSign, query }: AddendaCardProps) {
   const [declined, setDeclined] = useState<AddendumView>()
   const isTenant = useUser().role === 'tenant'
   return (
@@ -33,7 +35,7 @@ export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
             isTenant && (
               <>
                 <div className="flex flex-wrap gap-3 max-sm:*:grow">
-                  {!addendum.tenantSigned && (
+                  {!isAsked && !addendum.tenantSigned && (
                     <Button variant="secondary" onClick={() => onSign(addendum.id)}>
                       Read and Sign
                     </Button>

@@ -30,7 +30,7 @@ import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ApplicationNextStep } from './application-next-step.tsx'
+import { ApplicationNextStep, useOpenStay } from './application-next-step.tsx'
 import { PersonalInfoCard } from './personal-info-card.tsx'
 import { StatusCard, Withdraw } from './status-card.tsx'
 
@@ -130,7 +130,10 @@ export function ApplicationPage({ id }: { id: string }) {
           <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>
           {/* Then the next step has it as a button. */}
           {application && !isEnded(application.status) && !isOver && (
-            <Link href={paths.newApplication} className="inline-flex min-h-9 items-center gap-1.5 link">
+            <Link
+              href={paths.newApplication}
+              className="-my-1 inline-flex min-h-11 items-center gap-1.5 link"
+            >
               <Plus aria-hidden className="size-4" />
               New Application
             </Link>
@@ -200,6 +203,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     setSigning(false)
     setAddendumId(undefined)
   }
+  const { isOpen: isStayOpen } = useOpenStay(application.id, step?.kind ?? 'wait')
   const addenda = useAddenda(application.id)
   // There is one only to a signed lease.
   const openAddendum = addenda.data?.addenda.find(({ state }) => state === 'open')
@@ -239,7 +243,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         <div className={`grid gap-6 lg:col-start-2 lg:row-start-1 ${atStatus}`}>
           <StatusCard application={application} />
           <ToldCancellation application={application} />
-          {application.submittedAt && <GuestLinks id={application.id} />}
+          {application.submittedAt && <GuestLinks id={application.id} isStaySaid={isStayOpen && !isOver} />}
           {!isEnded(application.status) && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
@@ -247,7 +251,12 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         <div className={`grid gap-6 lg:col-start-1 ${atDocuments}`}>
           {isDepositFirst && depositCard}
           {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
-            <AddendaCard query={addenda} onSign={setAddendumId} onChanged={readAgain} />
+            <AddendaCard
+              query={addenda}
+              isAsked={step?.kind === 'addendum'}
+              onSign={setAddendumId}
+              onChanged={readAgain}
+            />
           )}
           <LeaseBlock application={application} onChanged={readAgain} />
           <PaymentsBlock application={application} limit={3} isAsked={step?.kind === 'pay'} />

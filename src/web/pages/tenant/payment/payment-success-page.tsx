@@ -4,6 +4,7 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { isOpenPayment, labelOfTypes } from '../../../../domain/money/ledger.ts'
 import { shortTransactionId } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -97,7 +98,15 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
           </p>
         </header>
         {next.isLoading && <Skeleton className="h-44 w-full rounded-card" />}
-        {applicationId && next.step && (
+        {applicationId && next.step?.isLater && (
+          <p className="text-center print:hidden">
+            Next: {next.step.title.toLowerCase()}. {noBreak(next.step.text)}{' '}
+            <Link href={paths.payment(applicationId)} className="link whitespace-nowrap">
+              Pay now
+            </Link>
+          </p>
+        )}
+        {applicationId && next.step && !next.step.isLater && (
           <div className="print:hidden">
             <NextStepPanel
               {...next.step}
@@ -127,7 +136,7 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
               </Button>
             </>
           )}
-          <BackToDashboard variant={canOnlyWait ? 'primary' : 'secondary'} />
+          <BackToDashboard variant={canOnlyWait || next.step?.isLater ? 'primary' : 'secondary'} />
         </div>
       </CardBody>
     </Card>

@@ -118,7 +118,7 @@ export function PublishBar({
         >
           {isDone ? status.join(' ') : `Not published: ${labelsOf(unpublished)}.`}
         </p>
-        <div className="flex shrink-0 flex-wrap justify-end gap-2 max-sm:ml-auto max-sm:*:px-4">
+        <div className="flex shrink-0 flex-wrap justify-end gap-2 ml-auto max-sm:*:px-4">
           {isSticky && !isPublished && (
             <Button variant="ghost" onClick={() => setOpen('discard')}>
               Discard all

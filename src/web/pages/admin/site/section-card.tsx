@@ -81,7 +81,7 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
             )}
             {isChanged && <Badge tone="yellow">Changed</Badge>}
             {!isShown && missing && <Badge tone="red">Incomplete</Badge>}
-            {isExample && <Badge>Example</Badge>}
+            {isExample && (isShown || !missing) && <Badge>Example</Badge>}
           </span>
         }
         subtitle={

@@ -175,11 +175,12 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expectFine(page)
   await button(dialog(page), 'Return $389.00').click()
   await expect(notifications(page).getByText('The return has begun')).toBeVisible()
-  await expect(list(page, 'What went back')).toContainText('$80.00 by check 1042')
   await expect(async () => {
     await page.reload()
     await expect(card(page)).toContainText('Closed', { timeout: 2_000 })
   }).toPass({ timeout: 30_000 })
+  await card(page).getByText('Returned $380.00 · Kept $120.00').click()
+  await expect(list(page, 'What went back')).toContainText('$80.00 by check 1042')
   await expect(card(page)).toContainText('Returned$380.00')
   await expectFine(page)
   await guest.reload()

@@ -544,6 +544,16 @@ test('the owner reads the email that the account of an offer or promise has at t
   expect(listed.map(({ email }) => email)).toEqual(Array(2).fill('new@guest.example'))
 })
 
+test('the owner reads the offer first that ends first', async () => {
+  const { admin, make } = await site()
+  const until = (days: number) =>
+    new Date(Date.parse('2026-03-04T12:00:00Z') + days * 86_400_000).toISOString()
+  const late = await make({ startDate: '2026-06-01', endDate: '2026-06-15', until: until(9) })
+  const soon = await make({ startDate: '2026-10-01', endDate: '2026-10-15', until: until(3) })
+  const { claims: listed } = await admin.offers.adminList({})
+  expect(listed.map(({ id }) => id)).toEqual([soon.id, late.id])
+})
+
 test('a guest who has signed or paid is reminded only of what is missing, and not that the booking lapses [CLAIM-26, CLAIM-43]', async () => {
   const reminded = async (done: 'nothing' | 'signed' | 'paid') => {
     const { accept, admin, app, deliver, make } = await site()

@@ -17,7 +17,7 @@ export type Refund = Cancellation['refunds'][number]
 const refundStates: Record<LegState, { label: string; tone: BadgeTone }> = {
   waiting: { label: 'Waiting', tone: 'yellow' },
   sent: { label: 'On its way', tone: 'yellow' },
-  done: { label: 'Given back', tone: 'green' },
+  done: { label: 'Returned', tone: 'green' },
   failed: { label: 'Failed', tone: 'red' },
   withdrawn: { label: 'Withdrawn', tone: 'neutral' },
 }

@@ -9,7 +9,7 @@ export function PaymentStatus({ payment }: { payment: PaymentView }) {
   const note = statusNote(payment)
   return (
     <>
-      <PaymentStatusBadge status={payment.status} />
+      <PaymentStatusBadge payment={payment} />
       {note && <span className="mt-0.5 block text-sm wrap-anywhere text-muted">{note}</span>}
     </>
   )
@@ -53,11 +53,15 @@ export const paymentStatusTones: Record<Status, BadgeTone> = {
   returned: 'red',
 }
 
-export function PaymentStatusBadge({ status }: { status: Status }) {
+type StatusProps = { payment: Pick<PaymentView, 'paymentType' | 'status'> }
+
+export function PaymentStatusBadge({ payment: { paymentType, status } }: StatusProps) {
+  const isReturn = paymentType === 'refund' || paymentType === 'deposit_return'
   return (
     // The longest label wraps to two lines in a narrow table.
     <Badge tone={paymentStatusTones[status]} className="whitespace-normal!">
-      {paymentStatusLabels[status]}
+      {/* As a deposit and a cancellation say it. */}
+      {isReturn && status === 'succeeded' ? 'Returned' : paymentStatusLabels[status]}
     </Badge>
   )
 }

@@ -27,7 +27,7 @@ export function RecentPayments({ charges, payments }: RecentPaymentsProps) {
             {payment.status === 'succeeded' ? (
               <span className="text-sm text-muted">{payment.amount < 0 ? 'Returned' : 'Paid'}</span>
             ) : (
-              <PaymentStatusBadge status={payment.status} />
+              <PaymentStatusBadge payment={payment} />
             )}
             <span className="text-sm text-muted">{refundedNote(payment)}</span>
           </div>

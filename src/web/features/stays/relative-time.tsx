@@ -23,7 +23,7 @@ export function RelativeTime({ at, ahead = false }: { at: string; ahead?: boolea
 }
 
 /** The current time by the server's clock, updated regularly. */
-function useNow(): Date {
+export function useNow(): Date {
   const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const timer = setInterval(tick, tickMs)

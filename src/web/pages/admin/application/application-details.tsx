@@ -10,6 +10,7 @@ import type { OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { isPhone } from '../../../ui/is-phone.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
@@ -70,6 +71,10 @@ function Details({ application, deposit }: DetailsProps) {
   }, [])
   const props = { application, open: setModal }
   const { nextStep } = application
+  const next = nextStep && stepModal(nextStep, application, deposit.data)?.kind
+  // On a phone all that is beside the status would be above it.
+  const [isOnPhone] = useState(isPhone)
+  const isBelowStatus = isOnPhone && next?.startsWith('deposit-') === true
   const depositCard =
     deposit.data === undefined ? (
       <Card aria-label="Security Deposit">
@@ -80,7 +85,8 @@ function Details({ application, deposit }: DetailsProps) {
         <DepositCard
           deposit={deposit.data}
           isEnded={isEnded(application.status)}
-          next={nextStep && stepModal(nextStep, application, deposit.data)?.kind}
+          next={next}
+          isObjectionSaid={nextStep?.kind === 'return_deposit'}
           open={setModal}
         />
       )
@@ -95,6 +101,7 @@ function Details({ application, deposit }: DetailsProps) {
         {!isCancelled && <Cancelling {...props} />}
         <div className={classNames('grid min-w-0 gap-5', isPending && decisionRowClass)}>
           <StatusCard {...props} />
+          {isBelowStatus && depositCard}
           {isCancelled && <Cancelling {...props} />}
           <ProposedLateFees {...props} />
           <GuestLinks id={application.id} isOwner />
@@ -102,11 +109,11 @@ function Details({ application, deposit }: DetailsProps) {
         <LeaseCard {...props} />
       </div>
       <div className={contentClass}>
-        {isFirst && depositCard}
+        {isFirst && !isBelowStatus && depositCard}
         <PersonalCard application={application} />
         <PlanCard {...props} />
         <PaymentCard {...props} />
-        {!isFirst && depositCard}
+        {!isFirst && !isBelowStatus && depositCard}
       </div>
       <div className={historyClass}>
         {!isPending && <LeaseHistoryCard application={application} />}

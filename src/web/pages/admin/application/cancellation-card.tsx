@@ -92,7 +92,7 @@ function OpenRefund({ isNext, open, refund }: OpenRefundProps) {
   const again = async () => {
     try {
       const { refund } = await retry.mutateAsync({ refundId: id })
-      if (refund.state === 'done') toast.success('Given back')
+      if (refund.state === 'done') toast.success('Returned')
       else toast.info('The card provider has it', refund.error ?? 'It is on its way.')
     } catch (cause) {
       toastFailure(cause, 'The refund was not asked for again')

@@ -98,6 +98,34 @@ test('by post the letter is printed first, and the statement is sent with it and
     expect(inCard(name), name).toBeNull()
 })
 
+test('until when the tenant can object is said once', async () => {
+  changeAnswer('applications.adminGet', data =>
+    Object.assign(data.application as object, {
+      nextStep: { kind: 'return_deposit', amountCents: 380_00, date: null, waitsFor: null },
+    }),
+  )
+  await open()
+  await waitFor(() => expect(status().textContent).toContain('The tenant can object until'))
+  expect(card().textContent).not.toContain('The tenant can object until')
+  changeAnswer('applications.adminGet', () => {})
+})
+
+test('a deposit that went back is folded behind its outcome', async () => {
+  changeAnswer('deposits.get', data =>
+    Object.assign(data.deposit as object, {
+      state: 'closed',
+      shortCents: 0,
+      returnedCents: 500_00,
+      movedCents: 0,
+      keptCents: 0,
+    }),
+  )
+  await open()
+  const summary = within(card()).getByText('Returned $500.00')
+  expect(summary.closest('details')?.open).toBe(false)
+  changeAnswer('deposits.get', () => {})
+})
+
 test('after a refusal the dialog that keeps items shows them as they are now', async () => {
   const answer = (claimedCents: number) =>
     changeAnswer('deposits.get', data =>

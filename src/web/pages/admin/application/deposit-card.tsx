@@ -38,14 +38,24 @@ type EndedProps = {
 type NextProps = {
   /** The dialog of the next step; the card does not repeat its button. */
   next: Modal['kind'] | null | undefined
+  /** The next step says until when the tenant can object. */
+  isObjectionSaid: boolean
 }
 
 /** The deposit of an application from its payment on, until it is back or kept. */
-export function DepositCard({ deposit, isEnded, next, open }: DepositCardProps & EndedProps & NextProps) {
-  const { deadline, disputedCents, hasLeft, heldCents, items, letters, state, statements } = deposit
+export function DepositCard({
+  deposit,
+  isEnded,
+  isObjectionSaid,
+  next,
+  open,
+}: DepositCardProps & EndedProps & NextProps) {
+  const { deadline, disputedCents, hasLeft, heldCents, items, letters, shortCents, state, statements } =
+    deposit
   const attention = attentionOf(deposit)
   // Nothing to do before departure.
   const isQuiet = state === 'held' && !hasLeft && !isEnded && items.length === 0
+  const isClosed = state === 'closed' && shortCents === 0
   const more = (
     <>
       <DayAndRule deposit={deposit} isEnded={isEnded} open={open} />
@@ -53,7 +63,7 @@ export function DepositCard({ deposit, isEnded, next, open }: DepositCardProps &
       {letters.length > 0 && <Letters deposit={deposit} open={open} />}
       <Statements {...deposit} isOwner />
       <WentBack {...deposit} isOwner />
-      <Actions deposit={deposit} next={next} open={open} />
+      <Actions {...{ deposit, isObjectionSaid, next, open }} />
     </>
   )
   if (state === 'unpaid' && statements.length + items.length === 0) return null
@@ -82,6 +92,13 @@ export function DepositCard({ deposit, isEnded, next, open }: DepositCardProps &
               <div className="grid gap-5">{more}</div>
             </Disclosure>
           </>
+        ) : isClosed ? (
+          <Disclosure summary={outcomeOf(deposit)}>
+            <div className="grid gap-5">
+              <DefinitionList items={sumsOf(deposit)} />
+              {more}
+            </div>
+          </Disclosure>
         ) : (
           <>
             <NextDate deposit={deposit} />
@@ -110,6 +127,13 @@ function NextDate({ deposit }: { deposit: OwnerDeposit }) {
     </p>
   )
 }
+
+/** 'Returned $315.00 · Kept $185.00'. */
+const outcomeOf = (deposit: OwnerDeposit) =>
+  sumsOf(deposit)
+    .filter(({ label, value }) => ['Returned', 'Kept', 'Moved'].includes(label) && value !== formatCents(0))
+    .map(({ label, value }) => `${label} ${value}`)
+    .join(' · ')
 
 /** Of some only what is not zero. */
 function sumsOf(deposit: OwnerDeposit) {
@@ -289,7 +313,7 @@ function Letters({ deposit: { letters }, open }: DepositCardProps) {
 }
 
 /** What can be done now; a button is there once it can be pressed. */
-function Actions({ deposit, next, open }: DepositCardProps & NextProps) {
+function Actions({ deposit, isObjectionSaid, next, open }: DepositCardProps & NextProps) {
   const { claimedCents, disputedCents, freeCents, hasLeft, objectionUntil } = deposit
   const today = useToday()
   const newest = newestStatement(deposit)
@@ -319,7 +343,7 @@ function Actions({ deposit, next, open }: DepositCardProps & NextProps) {
           Return {formatCents(freeCents)}
         </ModalButton>
       )}
-      {claimedCents > 0 && isTold && !isOver && objectionUntil && (
+      {claimedCents > 0 && isTold && !isOver && objectionUntil && !isObjectionSaid && (
         <p className="text-[0.9375rem] text-muted">{depositMessages.canObject(objectionUntil)}</p>
       )}
     </div>

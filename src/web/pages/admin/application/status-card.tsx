@@ -13,7 +13,7 @@ import {
   nextStepLabel,
   writeToGuest,
 } from '../../../../domain/bookings/next-step.ts'
-import { formatMoment, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatMoment, formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { noBreak } from '../../../../domain/common/no-break.ts'
 import { stayOf } from '../../../../domain/common/stay.ts'
@@ -323,8 +323,8 @@ const hintOf = (
 ) =>
   waitsFor
     ? 'The tenant has signed.'
-    : kind === 'return_deposit' && deposit?.state === 'claimed' && deposit.objectionUntil && deposit.deadline
-      ? `${depositMessages.canObject(deposit.objectionUntil)} ${formatCents(amountCents)} goes back by ${formatShortDate(deposit.deadline.date)}.`
+    : kind === 'return_deposit' && deposit?.state === 'claimed' && deposit.objectionUntil
+      ? depositMessages.canObject(deposit.objectionUntil)
       : kind === 'signature' && isInvited(application)
         ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
         : kind === 'give_back'

@@ -39,7 +39,7 @@ export function ApplicationsTable({ rows, selected, onSelect, onDelete }: Applic
       isSelected={({ id }) => selected.has(id)}
       // On a phone three or four lines; the link on the name covers the whole row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
-      className="sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
+      className="sm:max-lg:[&_td]:px-1 sm:max-lg:[&_th]:px-1"
     />
   )
 }
@@ -225,11 +225,13 @@ const rentTime = ({ end, start }: DateRange) => (isRentForStay(start, end) ? 'pe
 
 function Stay({ application }: { application: ListedApplication }) {
   const stay = stayOf(application)
-  const [from, to] = formatShortStay(stay).split(' – ')
+  const [from = '', to = ''] = formatShortStay(stay).split(' – ')
+  const [month = ''] = from.split(' ')
+  const isOneYear = !from.includes(',')
   return (
     <Pair>
-      <span className="[&>span]:whitespace-nowrap">
-        <span>{from} –</span> <span>{to}</span>
+      <span className={classNames('[&>span]:whitespace-nowrap', isOneYear && 'md:whitespace-nowrap')}>
+        <span>{from} –</span> <span>{isOneYear ? to.replace(`${month} `, '') : to}</span>
       </span>
       <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
         {plural(nightsBetween(stay.start, stay.end), 'night')}

@@ -19,7 +19,7 @@ type OwnerTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
 /** What the card 'Open your site' asks for as well. */
-const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
+const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates', 'local-address']
 
 const taskOf: Record<string, { kind: 'give_back' | 'send_statement'; action: string }> = {
   'deposit-re': { kind: 'give_back', action: 'Return deposit' },

@@ -36,10 +36,10 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
   )
   changeAnswer('notices.list', data => {
     const notice = (id: string) => ({ id, tone: 'warning', title: id, detail: '', at: null, action: null })
-    data.notices = [notice('no-mail'), notice('elsewhere')]
+    data.notices = [notice('no-mail'), notice('local-address'), notice('elsewhere')]
   })
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  await says('Open your site (2 of\u00a04)')
+  await says('Open your site (2 of\u00a05)')
   await screen.findByText('elsewhere')
   expect(screen.queryByText('no-mail')).toBeNull()
   card().getByText(/^Still our examples: pictures\./)
@@ -47,9 +47,14 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
   screen.getByRole('heading', { name: 'Application Management' })
   expect(screen.queryByLabelText('Search applications')).toBeNull()
   card().getByText(/^By card\. Guests pay a card fee of 3%/)
-  const labels = card().getAllByText(/^(Taxes|Prices and deposit)/)
-  expect(labels.map(label => label.textContent)).toEqual(['Prices and depositNeeded', 'Taxes'])
-  card().getByText('1 needed before you can open it')
+  const labels = card().getAllByText(/^(Taxes|Prices and deposit|local-address)/)
+  expect(labels.map(label => label.textContent)).toEqual([
+    'Prices and depositNeeded',
+    'local-addressNeeded',
+    'Taxes',
+  ])
+  card().getByText('2 needed before guests see it')
+  expect(screen.getAllByText('local-address')).toHaveLength(1)
   expect(card().getByRole('link', { name: 'Add prices' }).getAttribute('href')).toBe('/admin/rates')
   expect(card().queryByRole('button', { name: 'Open the site' })).toBeNull()
   changeAnswer('opening.decline', data =>

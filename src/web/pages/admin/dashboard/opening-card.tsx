@@ -14,11 +14,13 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
 import { RedirectTo } from '../../../routing/redirect-to.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { useBoard } from './notice-board.tsx'
 
 type Opening = Outputs['opening']['get']
 type Line = Opening['lines'][number]
@@ -37,29 +39,48 @@ const leftOf = ({ examples, lines, open }: Opening) =>
 
 function Opening({ opening }: { opening: Opening }) {
   const left = leftOf(opening)
+  const unreachable = useUnreachable(!opening.open)
   const done = opening.lines.length - left.length
+  const count = opening.lines.length + (unreachable ? 1 : 0)
   const isListed = (line: Line) =>
     left.includes(line) || (line.key === 'content' && opening.examples.length > 0)
   const isNeeded = ({ required, state }: Line) => required && state === 'open'
-  const listed = opening.lines.filter(isListed).sort((a, b) => Number(isNeeded(b)) - Number(isNeeded(a)))
+  const listed = opening.lines.filter(isListed)
+  const needed = listed.filter(isNeeded)
   const folded = opening.lines.filter(line => !opening.open && !isListed(line))
   const title = opening.open ? 'Finish your site' : 'Open your site'
   return (
     <Card aria-label={title}>
       <CardHeader
-        title={`${title} (${done} of ${opening.lines.length})`}
+        title={`${title} (${done} of ${count})`}
         subtitle={
           opening.open
             ? 'Visitors see your site. These are left.'
             : 'Until you open it, visitors see your name and contact, and nothing else.'
         }
-        action={!opening.open && <OpenButton missing={opening.missing.length} />}
+        action={
+          !opening.open && (
+            <OpenButton missing={opening.missing.length && needed.length + (unreachable ? 1 : 0)} />
+          )
+        }
       />
       <CardBody>
         <ul className="divide-y divide-line">
-          {listed.map((line, index) => (
-            <LineRow key={line.key} line={line} opening={opening} isNext={index === 0 && isNeeded(line)} />
+          {needed.map((line, index) => (
+            <LineRow key={line.key} line={line} opening={opening} isNext={index === 0} />
           ))}
+          {unreachable && (
+            <Item label={unreachable.title} isNeeded text={unreachable.detail}>
+              <Button asChild size="sm" variant="secondary">
+                <Link href={paths.adminServer}>Set up</Link>
+              </Button>
+            </Item>
+          )}
+          {listed
+            .filter(line => !isNeeded(line))
+            .map(line => (
+              <LineRow key={line.key} line={line} opening={opening} isNext={false} />
+            ))}
         </ul>
         {folded.length > 0 && (
           <Disclosure summary={`${folded.length} done`}>
@@ -75,6 +96,10 @@ function Opening({ opening }: { opening: Opening }) {
   )
 }
 
+/** The notice of a site that only its own machine can open. Opening it is possible, but no guest sees it. */
+const useUnreachable = (enabled: boolean) =>
+  useBoard(enabled).data?.notices.find(({ id }) => enabled && id === 'local-address')
+
 function OpenButton({ missing }: { missing: number }) {
   const utils = api.useUtils()
   const open = api.opening.open.useMutation({
@@ -84,7 +109,7 @@ function OpenButton({ missing }: { missing: number }) {
     },
     onError: error => toastFailure(error, 'Failed to open the site'),
   })
-  if (missing > 0) return <p className="text-muted">{missing} needed before you can open it</p>
+  if (missing > 0) return <p className="text-muted">{missing} needed before guests see it</p>
   return (
     <Button busy={open.isPending} busyLabel="Opening..." onClick={() => open.mutate()}>
       Open the site
@@ -100,9 +125,9 @@ function LineRow({ isNext, line, opening: { examples, open, trial } }: LineRowPr
   const { button, label, place, sentence } = isTrial ? trialTexts(trial) : texts[line.key]
   const isOpen = line.state === 'open'
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <div className="min-w-0 grow basis-56">
-        <p className="font-semibold text-navy">
+    <Item
+      label={
+        <>
           {isOpen || !place ? (
             label
           ) : (
@@ -116,23 +141,43 @@ function LineRow({ isNext, line, opening: { examples, open, trial } }: LineRowPr
           {line.state === 'declined' && (
             <Minus aria-label="Not for me" className="ml-2 inline size-5 text-muted" />
           )}
-          {isOpen && line.required && <span className="ml-2 text-sm font-normal text-muted">Needed</span>}
+        </>
+      }
+      isNeeded={isOpen && line.required}
+      text={isOpen ? sentence : note}
+    >
+      {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
+      {line.state === 'done' && open && <DeclineButton line={line} declined label="Keep them" />}
+      {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
+      {isOpen &&
+        (place ? (
+          <Button asChild size="sm" variant={isNext ? 'primary' : 'secondary'}>
+            <Link href={place}>{button}</Link>
+          </Button>
+        ) : (
+          button
+        ))}
+    </Item>
+  )
+}
+
+type ItemProps = { label: ReactNode; isNeeded: boolean; text: string | undefined; children: ReactNode }
+
+function Item({ children, isNeeded, label, text }: ItemProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 grow basis-56">
+        <p className="font-semibold text-navy">
+          {label}
+          {isNeeded && (
+            <Badge tone="yellow" className="ml-2">
+              Needed
+            </Badge>
+          )}
         </p>
-        {(isOpen || note) && <p className="text-[0.9375rem] text-muted">{isOpen ? sentence : note}</p>}
+        {text && <p className="text-[0.9375rem] wrap-anywhere text-muted">{text}</p>}
       </div>
-      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full">
-        {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
-        {line.state === 'done' && open && <DeclineButton line={line} declined label="Keep them" />}
-        {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
-        {isOpen &&
-          (place ? (
-            <Button asChild size="sm" variant={isNext ? 'primary' : 'secondary'}>
-              <Link href={place}>{button}</Link>
-            </Button>
-          ) : (
-            button
-          ))}
-      </div>
+      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full">{children}</div>
     </li>
   )
 }

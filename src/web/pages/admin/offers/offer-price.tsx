@@ -11,6 +11,9 @@ import { ExtraLines, FeeChoice, LeaseTotal } from '../application/lease-charges.
 import { completeLines, type LeaseFormValues } from '../application/lease-form.ts'
 import { Warnings } from '../calendar-override.tsx'
 
+/** Once the offer is made, all that the screen shows is read again, and the offer itself takes the nights. */
+const staleTime = 'static' as const
+
 type Wanted = Inputs['offers']['preview']
 
 /** What an offer and its mail would say for the terms that are complete so far, and the fees that can be chosen for it. */
@@ -31,6 +34,7 @@ export function useOfferPrice(
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
+    staleTime,
   })
   const usual = useQuery(preview())
   // Required fees are in the lines, the others are optional.
@@ -54,6 +58,7 @@ export function useOfferPrice(
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
+    staleTime,
   })
   return {
     fees,

@@ -2,16 +2,18 @@ import { Fragment, lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type ClaimEnd, lastDayOf, untilText } from '../../../../domain/bookings/claim.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
+import { hourMs } from '../../../../domain/common/durations.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
-import { RelativeTime } from '../../../features/stays/relative-time.tsx'
+import { RelativeTime, useNow } from '../../../features/stays/relative-time.tsx'
 import { useDay, useTimeZone } from '../../../features/stays/today.ts'
 import { useReadAgain } from '../../../forms/change.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { LinkTabs } from '../../../routing/link-tabs.tsx'
 import { paths } from '../../../routing/paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -109,7 +111,12 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
   const name = `${claim.firstName} ${claim.lastName}`.trim()
   return (
     <Row
-      title={<span className="text-navy">{kind === 'addendum' ? `${name} · addendum` : name}</span>}
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 text-navy">
+          {kind === 'addendum' ? `${name} · addendum` : name}
+          {state === 'accepted' && <Badge tone="green">Accepted</Badge>}
+        </span>
+      }
       text={
         <>
           {[formatShortStay({ start, end }), plural(nights, 'night'), ...price].map((part, i, all) => (
@@ -183,15 +190,28 @@ const ends: Record<ClaimEnd, string> = {
   closed: 'Closed',
 }
 
-/** Which clock runs, and until when. */
-function Clock({ claim: { endedAs, endedAt, lapses, missing, state, kind, until } }: { claim: Claim }) {
-  const { timeZone, today } = useDay()
+const soonMs = 48 * hourMs
+
+/** Which clock runs, and until when; in the color of a warning in its last two days. */
+function Clock({ claim }: { claim: Claim }) {
+  const { timeZone } = useDay()
+  const now = useNow().getTime()
+  const { endedAs, endedAt, until } = claim
   if (!until) return endedAs && endedAt && `${ends[endedAs]}, ${formatMomentDate(endedAt, timeZone)}`
+  const leftMs = Date.parse(until) - now
+  return (
+    <span className={leftMs > 0 && leftMs < soonMs ? 'font-semibold text-yellow' : undefined}>
+      <Until claim={claim} until={until} />
+    </span>
+  )
+}
+
+function Until({ claim: { kind, lapses, missing, state }, until }: { claim: Claim; until: string }) {
+  const { timeZone, today } = useDay()
   const text = untilText(until, timeZone)
-  if (state === 'accepted' && lastDayOf(until, timeZone) < today)
-    return 'Accepted. Its payment is being checked.'
-  if (state === 'accepted' && lapses) return [`Accepted. Lapses after ${text}.`, ...missing].join(' ')
-  if (state === 'accepted') return [`Accepted, open until ${text}.`, ...missing].join(' ')
+  if (state === 'accepted' && lastDayOf(until, timeZone) < today) return 'Its payment is being checked.'
+  if (state === 'accepted' && lapses) return [`Lapses after ${text}.`, ...missing].join(' ')
+  if (state === 'accepted') return [`Open until ${text}.`, ...missing].join(' ')
   if (state === 'asked') return `Asked, the guest answers by ${text}`
   if (kind === 'promise') return `Promised until ${text}`
   return (

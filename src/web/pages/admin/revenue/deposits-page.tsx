@@ -1,4 +1,3 @@
-import { keepPreviousData } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
@@ -8,6 +7,7 @@ import {
   deadlineTexts,
   depositStateLabels,
   depositStates,
+  warningDays,
 } from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
 import { depositTones, type OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
@@ -28,22 +28,25 @@ import { pollIntervalMs, useListQuery } from '../dashboard/paged-list.tsx'
 export function DepositsPage() {
   const { change, query } = useListQuery(readQuery, writeQuery)
   const { show } = query
-  const list = api.deposits.list.useQuery(
-    { state: depositStates.find(state => state === show) },
-    { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
-  )
+  const list = api.deposits.list.useQuery({}, { refetchInterval: pollIntervalMs })
+  const held = list.data && formatCents(list.data.deposits.reduce((sum, { heldCents }) => sum + heldCents, 0))
   return (
-    <AreaPage area="revenue" subtitle="What is held, and until when it must be returned or claimed">
+    <AreaPage
+      area="revenue"
+      subtitle={`${held ?? 'What is'} held, and until when it must be returned or claimed`}
+    >
       <QueryView
         query={list}
         loading={<Skeleton className="h-96 w-full rounded-card" />}
         error="Failed to load the deposits"
       >
         {({ deposits: all }) => {
-          const deposits = show ? all : all.filter(isOpen)
+          const isShown = (deposit: OwnerDeposit) =>
+            show === undefined ? isOpen(deposit) : show === 'all' || deposit.state === show
+          const deposits = all.filter(isShown)
           return (
-            <Card aria-label="Deposits" aria-busy={list.isPlaceholderData}>
-              <div className="border-b border-line px-4 py-3">
+            <Card aria-label="Deposits">
+              <div className="border-b border-line px-3 py-3 sm:px-6">
                 <SelectField
                   label="Show"
                   className="sm:w-48"
@@ -60,12 +63,7 @@ export function DepositsPage() {
                 </SelectField>
               </div>
               {deposits.length > 0 ? (
-                <div
-                  className={classNames(
-                    'transition-opacity max-sm:p-3',
-                    list.isPlaceholderData && 'opacity-60',
-                  )}
-                >
+                <div className="max-sm:p-3">
                   <DataTable
                     dense
                     // On a phone: guest and sum, then state and date.
@@ -107,6 +105,9 @@ const claimTexts: Partial<Record<OwnerDeposit['state'], (amount: string) => stri
   settled: amount => `Keep ${amount}`,
 }
 
+const dayTone = (daysLeft: number) =>
+  daysLeft <= warningDays && classNames('font-semibold', daysLeft < 0 ? 'text-red' : 'text-yellow')
+
 const columns: readonly Column<OwnerDeposit>[] = [
   {
     key: 'guest',
@@ -135,7 +136,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
         </>
       ) : deadline ? (
         <>
-          <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
+          <span className={classNames('block', dayTone(deadline.daysLeft))}>
             {formatShortDate(deadline.date)} · {daysText(deadline.daysLeft)}
           </span>
           <span className="text-sm text-muted">
@@ -170,8 +171,8 @@ const columns: readonly Column<OwnerDeposit>[] = [
     ),
   },
   {
-    key: 'return',
-    header: 'Return',
+    key: 'actions',
+    header: 'Actions',
     align: 'right',
     hideLabelOnCard: true,
     className: 'max-sm:order-3 max-sm:col-span-2 max-sm:justify-end max-sm:has-[>div:empty]:hidden',

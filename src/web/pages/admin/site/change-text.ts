@@ -58,9 +58,19 @@ export function orderText({ after, path }: Omit<Change, 'section'>, nameOf: Entr
     : 'The order has changed.'
 }
 
-/** The summary of a closed section: its heading, else its first text, the entries of its lists, or its numbers. */
+/** What a section is about: without it, its heading alone says nothing. */
+const mainFields = ['groups', 'reviews', 'text']
+
+/**
+ * The summary of a closed section: what it lacks below its heading, else its heading, its first text, the entries of its
+ * lists, or its numbers.
+ */
 export function summaryOf(body: unknown): string {
   const { headline, title, ...rest } = (body ?? {}) as Record<string, unknown>
+  const lacking = mainFields.find(key =>
+    Array.isArray(rest[key]) ? rest[key].length === 0 : rest[key] === '',
+  )
+  if (title && lacking) return `No ${lacking} yet`
   const heading = [headline, title, firstText(rest)].find(text => typeof text === 'string' && text !== '')
   if (Array.isArray(rest.pictures))
     return [plural(rest.pictures.length, 'picture'), heading].filter(Boolean).join(' · ')

@@ -71,6 +71,8 @@ export function useLeadTo(onShow?: (name: SectionName) => void) {
 type DraftProps = { draft: Draft; drafts: SectionDrafts }
 type BarProps = DraftProps & {
   unpublished: readonly SectionName[]
+  /** The sections that still show pictures that came with the site. */
+  examples?: readonly SectionName[]
   /** A bar for the whole site, which stays at the top; otherwise a line for one section. */
   isSticky?: boolean
   preview?: boolean | undefined
@@ -82,6 +84,7 @@ export function PublishBar({
   draft,
   drafts,
   unpublished,
+  examples = [],
   isSticky = false,
   preview = isSticky,
   onShowError,
@@ -96,7 +99,11 @@ export function PublishBar({
   const isNew = useSite()?.opening === 'never'
   const isDone = isPublished || isNew
   const done = isNew ? 'Saved. Visitors see it once you open the site.' : 'Everything is published.'
-  const status = missing[0] ? `Missing: ${labelsOf(missing)}.` : done
+  const unmade = examples.filter(name => !missing.includes(name))
+  const status = [
+    missing[0] ? `Missing: ${labelsOf(missing)}.` : done,
+    unmade[0] && `Still examples: ${labelsOf(unmade)}.`,
+  ].filter(Boolean)
   const close = () => setOpen(undefined)
   const Bar = isSticky ? Card : 'div'
   return (
@@ -109,15 +116,18 @@ export function PublishBar({
           tabIndex={-1}
           className="line-clamp-2 min-w-0 font-semibold text-navy focus:outline-none"
         >
-          {isDone ? status : `Not published: ${labelsOf(unpublished)}.`}
+          {isDone ? status.join(' ') : `Not published: ${labelsOf(unpublished)}.`}
         </p>
-        <div className="flex shrink-0 flex-wrap justify-end gap-2 max-sm:ml-auto max-sm:*:px-4">
+        <div className="flex shrink-0 flex-wrap justify-end gap-2 ml-auto max-sm:*:px-4">
           {isSticky && !isPublished && (
             <Button variant="ghost" onClick={() => setOpen('discard')}>
               Discard all
             </Button>
           )}
           {preview && <PreviewButton drafts={drafts} />}
+          {isDone && missing[0] && (
+            <StartButton section={missing[0]} draft={draft} onShowError={onShowError} />
+          )}
           {isNew && isSticky && missing.length === 0 && (
             <Button asChild>
               <Link href={paths.adminDashboard}>Go on</Link>
@@ -145,6 +155,18 @@ export function PublishBar({
         />
       )}
     </section>
+  )
+}
+
+type StartProps = Pick<BarProps, 'draft' | 'onShowError'> & { section: SectionName }
+
+/** Leads to the first field of a section that is missing. */
+function StartButton({ draft, onShowError, section }: StartProps) {
+  const fault = Object.keys(draft.faults).find(path => path.startsWith(section)) ?? ''
+  return (
+    <Button onClick={() => onShowError(section, fault.slice(section.length + 1))}>
+      Start with {labelsOf([section])}
+    </Button>
   )
 }
 

@@ -29,6 +29,8 @@ type SectionCardProps = {
   /** The errors that prevent the whole draft from being published. */
   errors: FieldErrors
   isOpen: boolean
+  /** Whether it still shows pictures that came with the site. */
+  isExample?: boolean
   /** Opens or closes the section; without it, the section is always open. */
   onShow?: (name: SectionName, isShown: boolean) => void
   /** Below the form. */
@@ -46,7 +48,7 @@ const belowBarClass = classNames(
 
 /** A section of the site's content, which saves automatically while the owner types. */
 export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
-  const { draft, Form, errors, isOpen, onShow, children } = props
+  const { draft, Form, errors, isExample, isOpen, onShow, children } = props
   const { name } = draft
   const state = useSection(draft)
   const label = sectionLabels[name]
@@ -79,6 +81,7 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
             )}
             {isChanged && <Badge tone="yellow">Changed</Badge>}
             {!isShown && missing && <Badge tone="red">Incomplete</Badge>}
+            {isExample && (isShown || !missing) && <Badge>Example</Badge>}
           </span>
         }
         subtitle={

@@ -75,6 +75,18 @@ test('the editor lists sections with missing content instead of saying that ever
   await says('Missing: Welcome.')
   card('Welcome').getByText('Text is required')
   expect(document.body.textContent).not.toContain('Everything is published.')
+  await press('Start with Welcome')
+  const text = await card('Welcome').findByLabelText(/^Text/)
+  await expect.poll(() => document.activeElement === text).toBe(true)
+})
+
+test('sections whose pictures came with the site are marked as examples until the owner keeps them [OPEN-05]', async () => {
+  const owner = await site.app.makeAdmin()
+  changeAnswer('opening.get', data => Object.assign(data, { examples: ['pictures'] }))
+  await openScreen(site.app, '/admin/site', owner)
+  await says('Still examples: Welcome, Overview, Gallery.')
+  card('Gallery').getByText('Example')
+  expect(card('Amenities').queryByText('Example')).toBeNull()
 })
 
 test('a failed save stays in the form and is tried again [SITE-18]', async () => {

@@ -1,12 +1,14 @@
 import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
-import type { SectionName } from '../../../../domain/content/content.ts'
+import type { SectionName, SiteContent } from '../../../../domain/content/content.ts'
+import { api } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { AreaPage } from '../area.tsx'
 import { PublishBar, useLeadTo, WithDraft } from './content-editor.tsx'
 import { SectionCard } from './section-card.tsx'
 import type { Draft } from './section-draft.ts'
+import { useHasExamples } from './sections/picture-library.tsx'
 import { sectionForms } from './sections/section-forms.tsx'
 import { pageGroups, sectionNames } from './sections/section-labels.ts'
 import { useSectionDrafts, useUnsaved } from './use-section-draft.ts'
@@ -41,12 +43,14 @@ function PageSections({ draft }: { draft: Draft }) {
   )
   const leadTo = useLeadTo(name => show(name, true))
   const unsaved = useUnsaved(drafts)
+  const examples = useExamples(draft)
   return (
     <div className="grid grid-cols-1 gap-3">
       <PublishBar
         draft={draft}
         drafts={drafts}
         unpublished={sectionNames.filter(name => draft.sections[name].changed || unsaved.includes(name))}
+        examples={examples}
         isSticky
         onShowError={leadTo}
       />
@@ -69,6 +73,7 @@ function PageSections({ draft }: { draft: Draft }) {
                     draft={section}
                     Form={sectionForms[name]}
                     errors={draft.faults}
+                    isExample={examples.includes(name)}
                     isOpen={open.includes(name)}
                     onShow={show}
                   />
@@ -80,4 +85,17 @@ function PageSections({ draft }: { draft: Draft }) {
       ))}
     </div>
   )
+}
+
+/** The sections that still show pictures that came with the site. */
+function useExamples({ sections }: Draft): SectionName[] {
+  const enabled = useHasExamples()
+  const shipped = api.pictures.list
+    .useQuery(undefined, { enabled })
+    .data?.pictures.flatMap(({ id, shipped }) => (shipped ? [id] : []))
+  return sectionNames.filter(name => {
+    const { picture, pictures } = sections[name].body as Partial<SiteContent['gallery'] & SiteContent['hero']>
+    const used = [picture, ...(pictures ?? []).map(({ picture }) => picture)]
+    return enabled && used.some(id => id && shipped?.includes(id))
+  })
 }

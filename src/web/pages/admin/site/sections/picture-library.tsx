@@ -22,6 +22,9 @@ export function useLibraryPicture(id: string | null): LibraryPicture | null | un
   return data && (data.find(picture => picture.id === id) ?? null)
 }
 
+/** Whether pictures that came with the site are examples to replace; not in the demo, nor once the owner keeps them. */
+export const useHasExamples = () => api.opening.get.useQuery().data?.examples.includes('pictures') === true
+
 type PictureThumbnailProps = {
   /** Null if the picture does not exist; undefined while that is unknown. */
   picture: LibraryPicture | null | undefined
@@ -30,6 +33,7 @@ type PictureThumbnailProps = {
 
 /** A picture in a 3:2 frame, blurred while it has no copies, with its state if it is not ready. */
 export function PictureThumbnail({ picture, className }: PictureThumbnailProps) {
+  const isExample = useHasExamples() && picture?.shipped
   const source = picture?.thumbnail ?? picture?.placeholder
   return (
     <span className={classNames('relative block aspect-3/2 overflow-hidden bg-linen', className)}>
@@ -51,6 +55,7 @@ export function PictureThumbnail({ picture, className }: PictureThumbnailProps) 
           <ImageOff aria-hidden className="absolute inset-0 m-auto size-7 text-muted" />
         )
       )}
+      {isExample && <Badge className="absolute right-1.5 bottom-1.5">Example</Badge>}
       {picture && picture.state !== 'ready' && (
         <PictureState picture={picture} className="absolute bottom-2 left-2" />
       )}

@@ -76,7 +76,7 @@ test('a statement tells parties, stay, day of leaving, deposit less each item, s
     'The camera says Jun 1, 2027, 3:11 PM. Not checked.',
     ...['−$20.00', '2. Cleaning', '−$120.00', 'Claimed', '$380.00'],
     'The rest, which goes back to you by July 10, 2027',
-    'I claim $120.00 of your deposit, due to the items above.',
+    'I claim $120.00 of your deposit, due to “Broken lamp”, “Cleaning”.',
     'Object within 15 days to Seaglass Shore LLC, 200 Office Street, Pensacola, FL 32561.',
     'The last day to object is July 1, 2027.',
     expect.stringContaining('in the time zone America/New_York'),
@@ -136,7 +136,7 @@ test('a letter has both addresses, its date, the rule’s words, the items, the 
 
 test('what an item or address says is not filled in again, and cannot leave its line', () => {
   const items = [buildItem({ label: '{address} $& \u202e{amount}\nLamp' })]
-  const text = textOf(renderDepositLetterPdf(buildLetter({ items })))
+  const text = textOf(renderDepositStatementPdf(buildStatement({ items })))
   expect(text).toContain('due to “{address} $& {amount} Lamp”.')
 })
 

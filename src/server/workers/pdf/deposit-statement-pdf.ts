@@ -73,8 +73,7 @@ export function renderDepositStatementPdf(statement: DepositStatement): Uint8Arr
   stayRows(sheet, statement)
   itemTable(sheet, statement)
   sheet.skip(4)
-  // The items stand above.
-  sheet.text(filledNotice(statement, 'the items above'))
+  sheet.text(filledNotice(statement))
   sheet.skip(2)
   sheet.text(`The last day to object is ${formatLongDate(objectionUntil)}.`, { weight: 'bold' })
   photoHashes(sheet, statement)
@@ -129,13 +128,10 @@ function stayRows(sheet: Sheet, { site, stay, hasLeft, vacatedOn }: DepositDocum
 }
 
 /** The rule's words. What is filled in is not searched for placeholders again. */
-function filledNotice(
-  { items, noticeText, objectionAddress }: DepositDocument,
-  reasons = items.map(({ label }) => `“${toPrintableLine(label).replace(/[.;]+$/, '')}”`).join(', '),
-): string {
+function filledNotice({ items, noticeText, objectionAddress }: DepositDocument): string {
   const values: Record<string, string> = {
     amount: formatCents(sumOf(items)),
-    reasons,
+    reasons: items.map(({ label }) => `“${toPrintableLine(label).replace(/[.;]+$/, '')}”`).join(', '),
     address: toLines(objectionAddress).join(', '),
   }
   return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')

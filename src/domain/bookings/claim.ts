@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateIn, formatMoment, formatShortDate } from '../common/dates.ts'
+import { addDays, type CalendarDate, dateIn, formatShortDate } from '../common/dates.ts'
 import { bookedReason, heldReason, turnoverReason } from '../common/stay.ts'
 import { startOfDateIn } from '../common/zoned-time.ts'
 
@@ -35,13 +35,20 @@ export const priceSources = ['rates', 'last_lease', 'owner'] as const
 export const endOfDay = (date: CalendarDate, timeZone: string): string =>
   startOfDateIn(addDays(date, 1), timeZone).toISOString()
 
-/** A deadline as people read it: `Jan 3, 2027` for the end of a day, else `Jan 3, 2027, 6:00 PM EST`. */
+/** A deadline as people read it: `Jan 3, 2027` for the end of a day, else `Jan 3, 2027, 6:00 PM`. */
 export function untilText(untilAt: string, timeZone: string): string {
   const moment = new Date(untilAt)
   const day = dateIn(moment, timeZone)
   if (startOfDateIn(day, timeZone).getTime() === moment.getTime()) return formatShortDate(addDays(day, -1))
-  return formatMoment(untilAt, timeZone)
+  return timeText(moment, timeZone)
 }
+
+/** Said beside a deadline to a guest, who may be in another time zone; empty for the end of a day. */
+export const whoseTime = (until: string): string => (/[AP]M$/.test(until) ? ' (time at the property)' : '')
+
+/** Such as `Jan 3, 2027, 6:00 PM`. */
+export const timeText = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(moment)
 
 /** The last full day before a deadline. */
 export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
-import { type CalendarDate, formatMoment } from '../common/dates.ts'
+import type { CalendarDate } from '../common/dates.ts'
 import { hourMs } from '../common/durations.ts'
 import { fieldError } from '../common/errors.ts'
 import { boundedText, calendarDate, calendarOverride, phoneText, requiredLine } from '../common/inputs.ts'
@@ -15,7 +15,7 @@ import {
   crossFieldRule,
   optionalName,
 } from './application-form.ts'
-import { endOfDay, offerMessages, promisePlatforms } from './claim.ts'
+import { endOfDay, offerMessages, promisePlatforms, timeText } from './claim.ts'
 
 const whole = (min: number, max: number) => {
   const message = `Please enter a whole number from ${min} to ${max}`
@@ -158,6 +158,6 @@ export function offerUntil(
   const [earliest, latest] = [after(hourMs), [after(longestMs), endOfDay(arrival, timeZone)].sort()[0] ?? '']
   const until = wanted ? momentOf(wanted, timeZone) : ([after(hours * hourMs), latest].sort()[0] ?? '')
   if (earliest <= until && until <= latest) return until
-  const [from, to] = [earliest, latest].map(at => formatMoment(at, timeZone))
+  const [from, to] = [earliest, latest].map(at => timeText(new Date(at), timeZone))
   throw fieldError('until', `Please choose a time from ${from} to ${to}.`)
 }

@@ -132,8 +132,7 @@ test('an offer holds its nights for its person until the moment of its clock, on
     priceFrom: 'owner',
     version: 1,
   })
-  const held =
-    'These dates are held for Anna Miller until Mar 7, 2026, 12:00 PM EST. Withdraw that offer first.'
+  const held = 'These dates are held for Anna Miller until Mar 7, 2026, 12:00 PM. Withdraw that offer first.'
   await expect(make({ email: 'ben@guest.example' })).rejects.toThrow(held)
   await expect(
     admin.manualBookings.create(
@@ -180,7 +179,7 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   await expect(make({ startDate: '2029-08-01', endDate: '2029-08-08' })).rejects.toThrow('within three years')
   await expect(make({ guests: 7 })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(make({ until: '2026-03-04T17:59:59.000Z' })).rejects.toThrow(
-    'Please choose a time from Mar 4, 2026, 1:00 PM EST to Apr 3, 2026, 1:00 PM EDT.',
+    'Please choose a time from Mar 4, 2026, 1:00 PM to Apr 3, 2026, 1:00 PM.',
   )
   await expect(make({ rentalAmount: null })).rejects.toThrow(
     'There is no rate for these dates. Please enter a rent.',
@@ -542,16 +541,6 @@ test('the owner reads the email that the account of an offer or promise has at t
   )
   const { claims: listed } = await admin.offers.adminList({})
   expect(listed.map(({ email }) => email)).toEqual(Array(2).fill('new@guest.example'))
-})
-
-test('the owner reads the offer first that ends first', async () => {
-  const { admin, make } = await site()
-  const until = (days: number) =>
-    new Date(Date.parse('2026-03-04T12:00:00Z') + days * 86_400_000).toISOString()
-  const late = await make({ startDate: '2026-06-01', endDate: '2026-06-15', until: until(9) })
-  const soon = await make({ startDate: '2026-10-01', endDate: '2026-10-15', until: until(3) })
-  const { claims: listed } = await admin.offers.adminList({})
-  expect(listed.map(({ id }) => id)).toEqual([soon.id, late.id])
 })
 
 test('a guest who has signed or paid is reminded only of what is missing, and not that the booking lapses [CLAIM-26, CLAIM-43]', async () => {
@@ -1021,7 +1010,7 @@ test('reminders before a deadline are sent once, and nothing ends while the cloc
   await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
   await deliver()
   app.setNow('2026-03-06T17:00:00.000Z')
-  expect(await deliver()).toEqual(['Your offer ends on Mar 7, 2026, 12:00 PM EST'])
+  expect(await deliver()).toEqual(['Your offer ends on Mar 7, 2026, 12:00 PM'])
   expect(await deliver()).toEqual([])
   const ahead = {
     at: '2027-01-01T00:00:00.000Z',

@@ -26,9 +26,9 @@ export async function listClaims(
     kind && eq(claims.kind, kind),
     applicationId === undefined ? undefined : eq(claims.applicationId, applicationId),
   )
-  const found = (which: SQL | undefined, order: SQL | typeof claims.untilAt) =>
+  const found = (which: SQL | undefined, order: SQL | typeof claims.startDate) =>
     selectClaims(db, and(isWanted, which), order, maxListed)
-  const standing = found(isNull(claims.endedAt), claims.untilAt)
+  const standing = found(isNull(claims.endedAt), claims.startDate)
   const ended = found(eq(claims.state, 'ended'), desc(claims.endedAt))
   const views: ClaimView[] = []
   for (const row of [...standing, ...ended]) {

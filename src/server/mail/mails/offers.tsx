@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { whoseTime } from '../../../domain/bookings/claim.ts'
 import { inYear, toSecure } from '../../../domain/bookings/offer-words.ts'
 import { type CalendarDate, dateIn, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
@@ -84,7 +85,7 @@ const open = 'See the offer'
 const offer = guestMail('offer', false, facts => ({
   subject: `An offer for you: ${stayOf(facts)}`,
   lines: ['These dates are held for you.'],
-  deadline: `This offer ends on ${facts.until}.`,
+  deadline: `This offer ends on ${facts.until}${whoseTime(facts.until)}.`,
   button: open,
 }))
 

@@ -3,7 +3,7 @@ import { FormProvider } from 'react-hook-form'
 import { z } from 'zod'
 import { secondApplicant } from '../../../domain/bookings/application.ts'
 import { crossFieldRule } from '../../../domain/bookings/application-form.ts'
-import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
+import { offerMessages, untilText, whoseTime } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, offerPerson } from '../../../domain/bookings/offer-form.ts'
 import { inYear } from '../../../domain/bookings/offer-words.ts'
 import { requiredLine } from '../../../domain/common/inputs.ts'
@@ -96,9 +96,11 @@ export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
 }
 
 function deadline({ kind, state, until }: GuestOffer, timeZone: string): string {
-  const end = until && untilText(until, timeZone)
+  const end = until ? untilText(until, timeZone) : ''
   if (state === 'asked') return `Please answer by ${end}. Then others can book these dates.`
-  return kind === 'promise' ? `We keep these dates for you until ${end}.` : `This offer ends on ${end}.`
+  return kind === 'promise'
+    ? `We keep these dates for you until ${end}.`
+    : `This offer ends on ${end}${whoseTime(end)}.`
 }
 
 function OfferFacts({ offer }: { offer: GuestOffer }) {

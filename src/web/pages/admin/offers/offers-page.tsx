@@ -73,6 +73,8 @@ export function OffersPage() {
             <ul className="divide-y divide-line">
               {claims
                 .filter(claim => tabOf(claim) === tab)
+                // What ends first comes first. What has ended has no time left and keeps its order.
+                .sort((a, b) => (a.until ?? '').localeCompare(b.until ?? ''))
                 .map(claim => (
                   <li key={claim.id} className="px-4 py-3 sm:px-6 max-sm:[&>div>:first-child]:basis-full">
                     <ClaimRow claim={claim} onAsk={action => setAsked({ id: claim.id, action })} />

@@ -210,7 +210,7 @@ export function codesSeenBy(db: Db, applicationId: string): CodeRow[] {
   return liveCodes(db).filter(({ id }) => ids.has(id))
 }
 
-/** For the answer to a decline or deletion: whether a live code of this stay was seen. Settled once that is stored (STAY-15). */
+/** For the answer to a decline, deletion or cancellation: whether a live code of this stay was seen. Settled once that is stored (STAY-15). */
 export const codeShown = (db: Db, applicationId: string): { codeShown?: true } =>
   codesSeenBy(db, applicationId).length > 0 ? { codeShown: true } : {}
 

@@ -235,17 +235,17 @@ export const staysRouter = router({
     .input(ofCode)
     .output(checked(tasksAnswer))
     .mutation(async ({ ctx, input }) => ({
-      tasks: await markCode(ctx.deps, ctx.actor, input.codeId, 'set'),
+      tasks: await markCode(ctx.deps, ctx.actor, input, 'set'),
     })),
   markRemoved: adminProcedure
     .meta({
-      summary: 'The code is off its lock',
+      summary: 'The code is off its lock; one for everybody stays, and this guest’s notice is settled',
       rest: ['POST /api/stay/admin/codes/{codeId}/removed'],
       stepUp: 'never',
     })
-    .input(ofCode)
+    .input(ofCode.extend({ applicationId: recordId.optional() }))
     .output(checked(tasksAnswer))
     .mutation(async ({ ctx, input }) => ({
-      tasks: await markCode(ctx.deps, ctx.actor, input.codeId, 'removed'),
+      tasks: await markCode(ctx.deps, ctx.actor, input, 'removed'),
     })),
 })

@@ -351,6 +351,43 @@ test('declining or cancelling a guest who saw a code says so and warns until it 
   })
 })
 
+test('a seen code for everybody is a task until it is changed, or the owner lets it stay for this guest [STAY-15]', async () => {
+  const { app, at, id, owner, show } = await stayApp()
+  await at(opening)
+  await show(standing)
+  const { codeId } = (await owner().stays.arrival()).locks.find(({ lockId }) => lockId === standing) ?? {}
+  const state = async () => ({
+    checks: (await owner().stays.codes()).tasks.filter(({ action }) => action === 'check'),
+    isTold: listCriticalNotices(app.deps).some(notice => notice.id === `stay-code-shown-${id}`),
+  })
+  const none = { checks: [], isTold: false }
+  expect(await state()).toEqual(none)
+  const hold = (to: 'open' | 'closed') =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'They ask for it' })
+  await hold('closed')
+  const check = {
+    id: `${codeId}:${id}`,
+    kind: 'standing',
+    lockName: 'Garage',
+    applicationId: id,
+    tone: 'danger',
+  }
+  expect(await state()).toMatchObject({ checks: [{ codeId, ...check }], isTold: true })
+  const letStay = (more = {}) =>
+    owner().stays.markRemoved({ codeId: codeId ?? '', applicationId: id, ...more })
+  expect((await refusal(letStay({ applicationId: 'unknown' }))).code).toBe('NOT_FOUND')
+  await Promise.all([letStay(), letStay()])
+  expect(await state()).toEqual(none)
+  const cleared = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_cleared'))
+  expect(app.deps.db.select().from(events).where(cleared).all()).toHaveLength(1)
+  await hold('open')
+  expect((await show(standing)).code.code).toBe('73A9')
+  const declined = await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect([declined.codeShown, (await state()).isTold]).toEqual([true, true])
+  await owner().stays.markSet({ codeId: codeId ?? '' })
+  expect(await state()).toEqual(none)
+})
+
 test('a code that was seen is a danger while its guest should not come in: locked again, closed, or moved [STAY-13, STAY-15]', async () => {
   const { app, at, id, owner, show } = await stayApp()
   const isTold = () => listCriticalNotices(app.deps).some(notice => notice.id === `stay-code-shown-${id}`)

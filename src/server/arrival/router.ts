@@ -10,7 +10,7 @@ import {
   router,
   sessionProcedure,
 } from '../kernel/trpc.ts'
-import { arrivalSectionView, presentSection, sectionVersions } from './arrival.ts'
+import { arrivalSectionView, arrivalVersionView, presentSection, sectionVersions } from './arrival.ts'
 import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
 import { addLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
@@ -199,7 +199,7 @@ export const staysRouter = router({
       rest: ['GET /api/stay/admin/arrival/{section}/versions'],
     })
     .input(z.object({ section: sectionName }))
-    .output(checked(z.strictObject({ versions: z.array(arrivalSectionView) })))
+    .output(checked(z.strictObject({ versions: z.array(arrivalVersionView) })))
     .query(({ ctx, input }) => ({ versions: sectionVersions(ctx.deps.db, input.section) })),
   preview: adminProcedure
     .meta({

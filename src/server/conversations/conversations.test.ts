@@ -436,6 +436,12 @@ test('quick replies are filled from the facts of the moment, and what is not fil
   const added = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')
   expect(added).toHaveLength(49)
   expect((await quickReplies()).replies[0]).toMatchObject({ title: 'On arrival', body: 'Welcome' })
+  await changeQuickReply({ id: reply.id, position: 2 })
+  expect((await quickReplies()).replies.slice(1, 4)).toMatchObject([
+    { position: 1 },
+    { title: 'On arrival', body: 'Welcome', position: 2 },
+    { position: 3 },
+  ])
   await removeQuickReply({ id: reply.id })
   expect((await quickReplies()).replies).toHaveLength(49)
 })

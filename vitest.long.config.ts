@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Long tests: thousands of generated bodies for each path, the full property tests of payment events, the ledger and
- * payment plans, and other tests that take minutes. Run `npm run build` first.
+ * Long tests: thousands of generated bodies for each path, the full property tests of payment events, the ledger,
+ * payment plans and gates of stays, a thousand jumps of the clock, and other tests that take minutes. Run `npm run build` first.
  */
 export default defineConfig({
   test: {
@@ -10,6 +10,7 @@ export default defineConfig({
       'src/testing/fuzz/**/*.test.ts',
       'src/server/money/**/*.property.test.ts',
       'src/domain/**/*.property.test.ts',
+      'src/server/arrival/{gate-model,mails}.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

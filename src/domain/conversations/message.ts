@@ -1,4 +1,4 @@
-import { isBooked } from '../bookings/application-status.ts'
+import { type ApplicationStatus, isBooked, isEnded } from '../bookings/application-status.ts'
 import { addDays, type CalendarDate } from '../common/dates.ts'
 import { dayMs } from '../common/durations.ts'
 
@@ -46,16 +46,16 @@ export const messageRefusals = {
 export const threadFilters = ['waiting', 'unread', 'all'] as const
 export const threadsPerPage = 50
 
-const daysAfter = { declined: 14, stay: 90 }
+const daysAfter = { ended: 14, stay: 90 }
 
-/** Whether writing has ended: 14 days after a decline or a withdrawal, else 90 days after the last day (MSG-17). */
+/** Whether writing has ended: 14 days after a decline, withdrawal or cancellation, else 90 days after the last day (MSG-17). */
 export function isClosed(
-  { endDate, status }: { status: string; endDate: CalendarDate },
-  declinedOn: CalendarDate | undefined,
+  { endDate, status }: { status: ApplicationStatus; endDate: CalendarDate },
+  endedOn: CalendarDate,
   today: CalendarDate,
 ): boolean {
-  if (status === 'rejected' && declinedOn) return today > addDays(declinedOn, daysAfter.declined)
-  return (isBooked(status) || status === 'cancelled') && today > addDays(endDate, daysAfter.stay)
+  if (isEnded(status)) return today > addDays(endedOn, daysAfter.ended)
+  return isBooked(status) && today > addDays(endDate, daysAfter.stay)
 }
 
 /** Text and `https://` links of a message: only these become links (MSG-02). */

@@ -20,6 +20,10 @@ export const quickReplyForm = z.object({
     error: ({ input }) => `Unknown placeholder ${unknownIn(String(input))}`,
   }),
 })
+/** Its place among the others counts from 0. */
+export const quickReplyChange = quickReplyForm
+  .extend({ position: z.int().min(0).max(maxQuickReplies) })
+  .partial()
 export type QuickReplyForm = z.output<typeof quickReplyForm>
 
 /** The owner's quick replies, in their order. */

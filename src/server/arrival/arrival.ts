@@ -25,6 +25,13 @@ export const arrivalSectionView = z.strictObject({
   updatedBy: z.string().nullable(),
 })
 
+export const arrivalVersionView = z.strictObject({
+  version: z.int(),
+  at: wireMoment,
+  by: z.string(),
+  body: z.record(z.string(), z.unknown()),
+})
+
 /** A stored body: the fields of its schema, and its texts as parsed when they were saved, by path (STAY-05). */
 export type StoredBody = Record<string, unknown> & { blocks?: Record<string, Block[]> }
 
@@ -62,7 +69,7 @@ export const picturesOnArrival = (db: Db): string[] =>
   arrivalSectionNames.flatMap(name => arrivalPictures(newestSection(db, name).body)).map(({ id }) => id)
 
 /** All versions of a section, newest first (STAY-03). */
-export const sectionVersions = (db: Db, name: ArrivalSection): z.output<typeof arrivalSectionView>[] =>
+export const sectionVersions = (db: Db, name: ArrivalSection): z.output<typeof arrivalVersionView>[] =>
   db
     .select()
     .from(arrivalSections)
@@ -72,9 +79,9 @@ export const sectionVersions = (db: Db, name: ArrivalSection): z.output<typeof a
     .all()
     .map(({ actorId, at, body, version }) => ({
       version,
+      at,
+      by: actorId,
       body: shapes[name].parse(body),
-      updatedAt: at,
-      updatedBy: actorId,
     }))
 
 export type CodeRow = typeof lockCodes.$inferSelect

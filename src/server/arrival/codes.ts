@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
-import { applications, events, lockCodes } from '../../../db/schema.ts'
+import { applications, events, isBookedRow, lockCodes, stayGates } from '../../../db/schema.ts'
 import { type Admin, type System, system } from '../../domain/accounts/access.ts'
 import {
   type ArrivalSection,
@@ -16,13 +16,13 @@ import { hourMs } from '../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { getSubmittedApplication, selectRecords } from '../bookings/records.ts'
+import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
-import { guestNameOf, readStay, type Stay } from './records.ts'
+import { guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
 
 export const codeMissing = 'Please enter the code'
 export const noSuchLock = () => new AppError('not_found', 'There is no such lock.')
@@ -198,26 +198,64 @@ export function drawMissingCodes(deps: Deps, tx: Tx, stays: readonly Stay[]): vo
 
 export const shownEvent = 'stay.code_shown'
 
+/** The owner lets a seen code for everybody stay, for this guest (STAY-15). */
+const clearedEvent = 'stay.code_cleared'
+
+/** After these the owner is told anew. */
+const turns = [
+  heldEvent,
+  ...['rejected', 'withdrawn', 'cancelled', 'deleted'].map(status => `application.${status}`),
+]
+
 /** The live codes that somebody of this stay has seen, the owner not counted (STAY-15). */
-export function codesSeenBy(db: Db, applicationId: string): CodeRow[] {
-  const isShow = and(
-    eq(events.subjectId, applicationId),
-    eq(events.kind, shownEvent),
-    ne(events.actorRole, 'admin'),
-  )
-  const shows = db.select({ detail: events.detail }).from(events).where(isShow).all()
-  const ids = new Set(shows.map(({ detail }) => detail.codeId))
-  return liveCodes(db).filter(({ id }) => ids.has(id))
+function codesSeenBy(db: Db, applicationId: string): (CodeRow & { isCleared: boolean })[] {
+  const isShow = and(eq(events.kind, shownEvent), ne(events.actorRole, 'admin'))
+  const found = db
+    .select({ kind: events.kind, detail: events.detail })
+    .from(events)
+    .where(
+      and(eq(events.subjectId, applicationId), or(isShow, inArray(events.kind, [clearedEvent, ...turns]))),
+    )
+    .orderBy(events.id)
+    .all()
+  const isClearedById = new Map<unknown, boolean>()
+  for (const { detail, kind } of found)
+    if (kind === shownEvent || kind === clearedEvent) isClearedById.set(detail.codeId, kind === clearedEvent)
+    else for (const id of isClearedById.keys()) isClearedById.set(id, false)
+  return liveCodes(db).flatMap(code => {
+    const isCleared = isClearedById.get(code.id)
+    return isCleared === undefined ? [] : { ...code, isCleared }
+  })
 }
 
-/** For the answer to a decline or deletion: whether a live code of this stay was seen. Settled once that is stored (STAY-15). */
+/** For the answer to a decline, deletion or cancellation: whether a live code of this stay was seen. Settled once that is stored (STAY-15). */
 export const codeShown = (db: Db, applicationId: string): { codeShown?: true } =>
   codesSeenBy(db, applicationId).length > 0 ? { codeShown: true } : {}
 
+/** Somebody has seen these codes and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
+export function seenCodes(deps: Deps, db: Db): { stay: Stay; codes: CodeRow[] }[] {
+  const { stayEndDate } = applications
+  const moment = momentOf(deps, db)
+  return selectRecords(db)
+    .innerJoin(stayGates, eq(stayGates.applicationId, applications.id))
+    .where(or(not(isBookedRow), gte(stayEndDate, moment.today)))
+    .all()
+    .flatMap(record => {
+      const codes = codesSeenBy(db, record.application.id).filter(({ isCleared }) => !isCleared)
+      if (codes.length === 0) return []
+      const stay = readStay(deps, db, record, moment)
+      const { gate, isBooked } = stay
+      return isBooked && (gate.state === 'open' || moment.now >= gate.checkOutAt) ? [] : { stay, codes }
+    })
+}
+
 export const codeTaskView = z.strictObject({
-  action: z.enum(['set', 'remove']),
+  id: z.string(),
+  /** `check`: a guest who should not come in has seen a code for everybody. */
+  action: z.enum(['set', 'remove', 'check']),
   codeId: z.string(),
   lockName: z.string(),
+  kind: z.enum(['per_stay', 'standing']),
   applicationId: z.string(),
   guestName: z.string(),
   from: wireMoment.nullable(),
@@ -226,8 +264,36 @@ export const codeTaskView = z.strictObject({
 })
 export type CodeTask = z.output<typeof codeTaskView>
 
-/** What the owner has to do at the locks, by time (STAY-22). */
+/** What the owner has to do about codes, by time (STAY-15, STAY-22). */
 export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {
+  const { isOn, now } = { isOn: momentOf(deps, db).settings.enabled, now: nowIso(deps) }
+  const checks = (isOn ? seenCodes(deps, db) : []).flatMap(({ codes, stay: { record } }) =>
+    codes
+      .filter(isStanding)
+      .map(code => taskOf(code, record, { action: 'check', from: null, until: now, tone: 'danger' })),
+  )
+  return [...checks, ...lockTasks(deps, db)]
+}
+
+const isStanding = ({ applicationId }: CodeRow) => applicationId === ''
+
+type Span = Pick<CodeTask, 'action' | 'from' | 'until' | 'tone'>
+
+function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask {
+  const { id: applicationId } = record.application
+  return {
+    ...span,
+    id: span.action === 'check' ? `${code.id}:${applicationId}` : code.id,
+    codeId: code.id,
+    lockName: code.lockName,
+    kind: isStanding(code) ? 'standing' : 'per_stay',
+    applicationId,
+    guestName: guestNameOf(record),
+  }
+}
+
+/** What is to be set at the locks, and taken off (STAY-22). */
+export function lockTasks(deps: Deps, db: Db): CodeTask[] {
   const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
   const tasks = db
     .select()
@@ -235,10 +301,9 @@ export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {
     .where(ofStays)
     .all()
     .flatMap(code => {
-      const { applicationId, id, lockName } = code
-      const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
+      const record = selectRecords(db).where(eq(applications.id, code.applicationId)).get()
       const span = record && spanOf(readStay(deps, db, record), code)
-      return span ? [{ ...span, codeId: id, lockName, applicationId, guestName: guestNameOf(record) }] : []
+      return span ? [taskOf(code, record, span)] : []
     })
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
 }
@@ -247,7 +312,7 @@ export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {
 function spanOf(
   { gate, isBooked, moment: { now } }: Stay,
   { madeAt, retiredAt, setAt }: CodeRow,
-): Pick<CodeTask, 'action' | 'from' | 'until' | 'tone'> | undefined {
+): Span | undefined {
   const isOver = !isBooked || now >= gate.checkOutAt
   if (setAt === null) {
     if (isOver || retiredAt !== null) return undefined
@@ -266,19 +331,34 @@ function spanOf(
   }
 }
 
-/** The owner has set a code at its lock, or has taken it off; again, nothing changes (STAY-22). @throws AppError not_found */
+const noSuchCode = () => new AppError('not_found', 'There is no such code.')
+
+/**
+ * The owner has set a code at its lock, or has taken it off; again, nothing changes (STAY-22). A code for everybody stays
+ * where a guest is named, or all its guests with `set`: that they have seen it is settled (STAY-15).
+ * @throws AppError not_found
+ */
 export function markCode(
   deps: Deps,
   actor: Admin,
-  codeId: string,
+  { applicationId: seenBy, codeId }: { codeId: string; applicationId?: string | undefined },
   done: 'set' | 'removed',
 ): Promise<CodeTask[]> {
   return deps.write(tx => {
     const code = tx.select().from(lockCodes).where(eq(lockCodes.id, codeId)).get()
-    if (!code || (done === 'set' && code.retiredAt !== null))
-      throw new AppError('not_found', 'There is no such code.')
+    if (!code || (done === 'set' && code.retiredAt !== null)) throw noSuchCode()
     const { applicationId, lockId, removedAt, retiredAt, setAt } = code
     const at = nowIso(deps)
+    if (isStanding(code) && (seenBy !== undefined || done === 'set')) {
+      if (seenBy !== undefined && !codesSeenBy(tx, seenBy).some(({ id }) => id === codeId)) throw noSuchCode()
+      for (const { codes, stay } of seenCodes(deps, tx)) {
+        const { id } = stay.record.application
+        if ((seenBy ?? id) === id && codes.some(each => each.id === codeId))
+          recordEvent(tx, at, actor, clearedEvent, id, { codeId })
+      }
+      return listCodeTasks(deps, tx)
+    }
+    if (seenBy !== undefined && seenBy !== applicationId) throw noSuchCode()
     if ((done === 'set' ? setAt : removedAt) === null) {
       const change = done === 'set' ? { setAt: at } : { removedAt: at, retiredAt: retiredAt ?? at }
       tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { accessLinks, events } from '../../../db/schema.ts'
@@ -241,7 +242,7 @@ const mailedLink = (
     return issueToken(tx, nowIso(deps), id)?.token ?? ''
   })
 
-test('a scanner that follows each link and presses each button uses nothing up; pages of links name nobody [STAY-27, STAY-28]', async () => {
+test('a scanner that follows each link and presses each button uses nothing up; pages of links name nobody, and an address presses 300 in 15 minutes [STAY-27, STAY-28]', async () => {
   const { app, guest, id, owner, share, tenant } = await sharedStay({ at: '2026-06-10T00:00:00.000Z' })
   for (const section of ['messages', 'reviews'] as const)
     await owner().settings[section].save({ version: 0, body: { enabled: true } })
@@ -259,9 +260,10 @@ test('a scanner that follows each link and presses each button uses nothing up; 
       expect(answer.body).not.toMatch(/Maya|Rivers|APP-/)
     }
   expect(everyRow(app)).toEqual(before)
-  const press = async (url: string, token: string) =>
-    (await app.http.inject({ method: 'POST', url: `/api/${url}`, payload: { token, lockId: standing } }))
-      .statusCode
+  const press = async (url: string, token: string, form = {}) => {
+    const payload = { token, lockId: standing, ...form }
+    return (await app.http.inject({ method: 'POST', url: `/api/${url}`, payload })).statusCode
+  }
   const buttons = () =>
     Promise.all([
       ...['stay/open', 'stay/open/code', 'stay/open/wifi', 'stay/open/ics'].map(url =>
@@ -279,4 +281,12 @@ test('a scanner that follows each link and presses each button uses nothing up; 
   const review = { rating: 5, title: '', text: 'We loved the balcony and the sea.', name: 'first' as const }
   const written = await app.as(visitor).reviews.writeByLink({ token: links.review, ...review })
   expect(written.review.state).toBe('waiting')
+  const { limits } = app.deps
+  await limits.reset('guestLinkByAddress', '127.0.0.1')
+  for (let pressed = 1; pressed < 300; pressed++) await limits.consume('guestLinkByAddress', '127.0.0.1')
+  expect(await press('stay/open', 'unknown')).toBe(404)
+  const filled = { ...review, body: 'Hello', requestId: randomUUID() }
+  const all = ['', '/code', '/wifi', '/ics'].map(path => `stay/open${path}`)
+  for (const url of [...all, 'review/open', 'review/write', 'message/reply/open', 'message/reply'])
+    expect([url, await press(url, 'unknown', filled)]).toEqual([url, 429])
 })

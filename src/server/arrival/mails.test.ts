@@ -51,6 +51,7 @@ async function enteredStay(dates: { startDate: string; endDate: string }, switch
   await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
   return { app, owner, id: application.id }
 }
+const jumpCount = process.env.LONG === undefined ? 300 : 1000
 const june = { startDate: '2026-06-01', endDate: '2026-07-01' }
 
 test('each mail goes once to the tenant of a booked stay, at its moment, with what is missing or to do and no code [STAY-18, STAY-34]', async () => {
@@ -226,7 +227,7 @@ test('the owner words them with the times of the stay; lists and buttons stay th
   ).rejects.toThrow('Unknown placeholder {{checkIn}}')
 })
 
-test('over 300 clock jumps with restarts, moves and holds, no key is mailed twice, and none while the clock is wrong [STAY-34]', async () => {
+test('over hundreds of clock jumps with restarts, moves and holds, no key is mailed twice, and none while the clock is wrong [STAY-34]', async () => {
   const { app, id, owner } = await enteredStay(june)
   const minutes = fc.constantFrom(60, 600, 1440, 1440, 1440, 1440, 3000, -60, -1440)
   const jump = fc.record({
@@ -257,7 +258,7 @@ test('over 300 clock jumps with restarts, moves and holds, no key is mailed twic
     }
     for (const key of keys(app)) seen.add(key)
   }
-  const jumps = fc.array(jump, { minLength: 300, maxLength: 300, size: 'max' })
+  const jumps = fc.array(jump, { minLength: jumpCount, maxLength: jumpCount, size: 'max' })
   await fc.assert(
     fc.asyncProperty(jumps, async all => {
       for (const each of all) await run(each)
@@ -269,4 +270,4 @@ test('over 300 clock jumps with restarts, moves and holds, no key is mailed twic
   expect(new Set(sent().map(({ attempts }) => attempts))).toEqual(new Set([1]))
   expect(keys(app).toSorted()).toEqual([...seen].toSorted())
   expect(seen.size).toBeGreaterThan(0)
-}, 120_000)
+}, 600_000)

@@ -1,12 +1,9 @@
-import { eq, gte, not, or } from 'drizzle-orm'
-import { applications, isBookedRow, stayGates } from '../../../db/schema.ts'
 import { formatCents } from '../../domain/common/money.ts'
-import { selectRecords } from '../bookings/records.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { overduePlans } from '../money/due.ts'
 import { hasUnreadableSecret } from './arrival.ts'
-import { codesSeenBy, listCodeTasks } from './codes.ts'
-import { guestNameOf, listStays, maxDaysAfter, momentOf, readStay } from './records.ts'
+import { lockTasks, seenCodes } from './codes.ts'
+import { guestNameOf, listStays, maxDaysAfter, momentOf } from './records.ts'
 
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
 export const stayNotices: NoticeCheck = deps => {
@@ -20,41 +17,25 @@ export const stayNotices: NoticeCheck = deps => {
   }
   const unreadable = hasUnreadableSecret(deps, db) ? [key] : []
   if (!momentOf(deps, db).settings.enabled) return unreadable
-  const late = listCodeTasks(deps, db).flatMap(
-    ({ action, codeId, guestName, lockName, tone }): FoundNotice[] => {
-      const title =
-        action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
-      const detail = `${lockName}. Then mark it under Codes to set.`
-      return tone && (action === 'set' || tone === 'danger')
-        ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
-        : []
-    },
-  )
+  const late = lockTasks(deps, db).flatMap(({ action, codeId, guestName, lockName, tone }): FoundNotice[] => {
+    const title =
+      action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
+    const detail = `${lockName}. Then mark it under Codes to set.`
+    return tone && (action === 'set' || tone === 'danger')
+      ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
+      : []
+  })
   return [...unreadable, ...late, ...codesSeen(deps), ...openNevertheless(deps)]
 }
 
-/** Somebody has seen a code and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
-const codesSeen: NoticeCheck = deps => {
-  const { db } = deps
-  const { stayEndDate } = applications
-  return selectRecords(db)
-    .innerJoin(stayGates, eq(stayGates.applicationId, applications.id))
-    .where(or(not(isBookedRow), gte(stayEndDate, momentOf(deps, db).today)))
-    .all()
-    .flatMap(record => {
-      const names = codesSeenBy(db, record.application.id).map(({ lockName }) => lockName)
-      if (names.length === 0) return []
-      const { gate, isBooked, moment } = readStay(deps, db, record)
-      if (isBooked && (gate.state === 'open' || moment.now >= gate.checkOutAt)) return []
-      const why = isBooked ? 'The stay is not open now.' : 'The stay has ended early.'
-      return {
-        id: `stay-code-shown-${record.application.id}`,
-        title: `${guestNameOf(record)} has seen a code that still opens`,
-        detail: `${why} Please change the code or take it off: ${names.join(', ')}.`,
-        action: { kind: 'arrival' },
-      }
-    })
-}
+/** Somebody has seen a code and should not come in now (STAY-15). */
+const codesSeen: NoticeCheck = deps =>
+  seenCodes(deps, deps.db).map(({ codes, stay: { isBooked, record } }) => ({
+    id: `stay-code-shown-${record.application.id}`,
+    title: `${guestNameOf(record)} has seen a code that still opens`,
+    detail: `${isBooked ? 'The stay is not open now.' : 'The stay has ended early.'} Please change the code or take it off: ${codes.map(({ lockName }) => lockName).join(', ')}.`,
+    action: { kind: 'arrival' },
+  }))
 
 /** From check-in on neither money nor the lease closes a gate (STAY-11). */
 const openNevertheless: NoticeCheck = deps => {

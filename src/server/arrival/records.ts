@@ -83,6 +83,16 @@ export const maxDaysAfter = 7
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
 
+/** The newest decision of the owner about the gate of a stay. */
+export const lastHold = (db: Db, applicationId: string) =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), eq(events.kind, heldEvent)))
+    .orderBy(desc(events.id))
+    .limit(1)
+    .get()
+
 /** Whether the owner has ever opened the gate of this stay by hand. */
 export function wasOpenedByHand(db: Db, applicationId: string): boolean {
   const isOpening = and(eq(events.kind, heldEvent), eq(sql`${events.detail} ->> 'hold'`, 'open'))

@@ -10,7 +10,7 @@ import {
   router,
   sessionProcedure,
 } from '../kernel/trpc.ts'
-import { arrivalSectionView, presentSection, sectionVersions } from './arrival.ts'
+import { arrivalSectionView, arrivalVersionView, presentSection, sectionVersions } from './arrival.ts'
 import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
 import { addLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
@@ -199,7 +199,7 @@ export const staysRouter = router({
       rest: ['GET /api/stay/admin/arrival/{section}/versions'],
     })
     .input(z.object({ section: sectionName }))
-    .output(checked(z.strictObject({ versions: z.array(arrivalSectionView) })))
+    .output(checked(z.strictObject({ versions: z.array(arrivalVersionView) })))
     .query(({ ctx, input }) => ({ versions: sectionVersions(ctx.deps.db, input.section) })),
   preview: adminProcedure
     .meta({
@@ -235,17 +235,17 @@ export const staysRouter = router({
     .input(ofCode)
     .output(checked(tasksAnswer))
     .mutation(async ({ ctx, input }) => ({
-      tasks: await markCode(ctx.deps, ctx.actor, input.codeId, 'set'),
+      tasks: await markCode(ctx.deps, ctx.actor, input, 'set'),
     })),
   markRemoved: adminProcedure
     .meta({
-      summary: 'The code is off its lock',
+      summary: 'The code is off its lock; one for everybody stays, and this guest’s notice is settled',
       rest: ['POST /api/stay/admin/codes/{codeId}/removed'],
       stepUp: 'never',
     })
-    .input(ofCode)
+    .input(ofCode.extend({ applicationId: recordId.optional() }))
     .output(checked(tasksAnswer))
     .mutation(async ({ ctx, input }) => ({
-      tasks: await markCode(ctx.deps, ctx.actor, input.codeId, 'removed'),
+      tasks: await markCode(ctx.deps, ctx.actor, input, 'removed'),
     })),
 })

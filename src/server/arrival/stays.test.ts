@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, events, lockCodes, outbox, payments, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { describeBrowser } from '../../domain/accounts/user-agent.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { tenantStep } from '../../domain/bookings/tenant-step.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
@@ -13,7 +15,7 @@ import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
-import { testApp, testOrigin, visitor } from '../../testing/test-app.ts'
+import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
 import { holdGate, tickStays } from './gate.ts'
@@ -257,6 +259,8 @@ test('the Wi-Fi is shown with its QR picture, and the password is kept, changed 
   expect((await owner().stays.arrival()).wifi).toEqual({ hasPassword: false, readable: true })
   await save('wifi', { network: '' })
   expect((await refusal(wifi())).code).toBe('NOT_FOUND')
+  const { stay } = await app.as(tenant).stays.get({ applicationId: id })
+  expect(stay).toMatchObject({ hasWifiPassword: false, gate: { closesAt: '2026-07-01T14:00:00.000Z' } })
 })
 
 test('another code retires the former one at once, and open pages learn it from its version [STAY-20]', async () => {
@@ -312,19 +316,29 @@ test('tasks at the locks have their time and tone, and marking twice is one even
   expect(app.deps.db.select().from(events).where(sets).all()).toHaveLength(1)
 })
 
-test('declining a guest who saw a code says so and warns until it is changed; a show at once is refused or told [STAY-12, STAY-15]', async () => {
-  for (const order of [0, 1]) {
+test('declining or cancelling a guest who saw a code says so and warns until it is changed; a show at once is refused or told [STAY-12, STAY-15]', async () => {
+  for (const [first, way] of [
+    ['show', 'decline'],
+    ['end', 'decline'],
+    ['show', 'cancel'],
+    ['end', 'cancel'],
+  ]) {
     const { app, at, id, owner, show } = await stayApp()
     await at(opening)
-    const decline = () => owner().applications.adminSetStatus({ id, status: 'rejected' })
-    const both = order === 0 ? [show(standing), decline()] : [decline(), show(standing)]
-    const settled = await Promise.allSettled(both)
-    const [shown, declined] = order === 0 ? settled : settled.toReversed()
-    const isShown = shown?.status === 'fulfilled'
-    expect(declined).toMatchObject({ status: 'fulfilled' })
-    expect((declined as PromiseFulfilledResult<{ codeShown?: true }>).value.codeShown).toBe(
-      isShown || undefined,
-    )
+    const end = (): Promise<{ codeShown?: true | undefined }> =>
+      way === 'decline'
+        ? owner().applications.adminSetStatus({ id, status: 'rejected' })
+        : owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+    // A show first counts against its limit, so one that starts at the same moment comes second.
+    const [shown, ended] = await Promise.allSettled([
+      show(standing),
+      first === 'end' ? end() : nextTurn().then(end),
+    ])
+    const isShown = shown.status === 'fulfilled'
+    expect(isShown).toBe(first === 'show')
+    if (!isShown) expect(shown.reason.message).toBe('This stay is not open.')
+    expect(ended).toMatchObject({ status: 'fulfilled' })
+    expect(ended.status === 'fulfilled' && ended.value.codeShown).toBe(isShown || undefined)
     const notices = () => listCriticalNotices(app.deps).map(notice => notice.id)
     expect(notices().includes(`stay-code-shown-${id}`)).toBe(isShown)
     expect((await refusal(show(standing))).message).toBe('This stay is not open.')
@@ -340,10 +354,51 @@ test('declining a guest who saw a code says so and warns until it is changed; a 
   })
 })
 
+test('a seen code for everybody is a task until it is changed, or the owner lets it stay for this guest [STAY-15]', async () => {
+  const { app, at, id, owner, show } = await stayApp()
+  await at(opening)
+  await show(standing)
+  const { codeId } = (await owner().stays.arrival()).locks.find(({ lockId }) => lockId === standing) ?? {}
+  const state = async () => ({
+    checks: (await owner().stays.codes()).tasks.filter(({ action }) => action === 'check'),
+    isTold: listCriticalNotices(app.deps).some(notice => notice.id === `stay-code-shown-${id}`),
+  })
+  const none = { checks: [], isTold: false }
+  expect(await state()).toEqual(none)
+  const hold = (to: 'open' | 'closed') =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'They ask for it' })
+  await hold('closed')
+  const check = {
+    id: `${codeId}:${id}`,
+    kind: 'standing',
+    lockName: 'Garage',
+    applicationId: id,
+    tone: 'danger',
+  }
+  expect(await state()).toMatchObject({ checks: [{ codeId, ...check }], isTold: true })
+  const letStay = (more = {}) =>
+    owner().stays.markRemoved({ codeId: codeId ?? '', applicationId: id, ...more })
+  expect((await refusal(letStay({ applicationId: 'unknown' }))).code).toBe('NOT_FOUND')
+  await Promise.all([letStay(), letStay()])
+  expect(await state()).toEqual(none)
+  const cleared = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_cleared'))
+  expect(app.deps.db.select().from(events).where(cleared).all()).toHaveLength(1)
+  for (const to of ['open', 'closed'] as const) await hold(to)
+  expect((await state()).isTold).toBe(true)
+  await letStay()
+  expect(await state()).toEqual(none)
+  const declined = await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect([declined.codeShown, (await state()).isTold]).toEqual([true, true])
+  await owner().stays.markSet({ codeId: codeId ?? '' })
+  expect(await state()).toEqual(none)
+})
+
 test('a code that was seen is a danger while its guest should not come in: locked again, closed, or moved [STAY-13, STAY-15]', async () => {
   const { app, at, id, owner, show } = await stayApp()
   const isTold = () => listCriticalNotices(app.deps).some(notice => notice.id === `stay-code-shown-${id}`)
   await at(opening)
+  const [drawn] = (await owner().stays.codes()).tasks
+  expect(drawn).toMatchObject({ action: 'set', until: checkIn })
   await show(standing)
   expect(isTold()).toBe(false)
   await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
@@ -360,6 +415,10 @@ test('a code that was seen is a danger while its guest should not come in: locke
   expect([(await owner().stays.adminGet({ applicationId: id })).stay.gate.state, isTold()]).toEqual([
     'locked',
     true,
+  ])
+  // The code stays, and is to be set before the new arrival.
+  expect((await owner().stays.codes()).tasks.filter(({ kind }) => kind === 'per_stay')).toMatchObject([
+    { ...drawn, id: drawn?.codeId, action: 'set', until: '2026-12-01T21:00:00.000Z', tone: null },
   ])
   await hold('open')
   expect(isTold()).toBe(false)
@@ -687,10 +746,11 @@ test('locks are added, changed, moved and removed one at a time; a standing one 
 })
 
 test('every version of a section is kept, and one that is saved again is the newest [STAY-03]', async () => {
-  const { owner, save } = await stayApp()
+  const { admin, owner, save } = await stayApp()
   await save('parking', { text: 'Lot 4' })
   await save('parking', { text: 'Lot 5' })
   const { versions } = await owner().stays.versions({ section: 'parking' })
+  expect(versions[0]).toMatchObject({ at: testNow, by: admin.userId })
   expect(versions.map(({ body, version }) => [version, body.text])).toEqual([
     [2, 'Lot 5'],
     [1, 'Lot 4'],
@@ -741,12 +801,18 @@ test('who has seen a changed code is mailed once, without the new one, while the
 })
 
 test('a stay opened by hand can stay open for some days longer, and the owner sees who saw what and who owes [STAY-10, STAY-11, STAY-19]', async () => {
-  const { app, at, gate, id, owner, show, tenant } = await stayApp()
+  const { admin, app, at, gate, id, owner, show, tenant } = await stayApp()
   const open = (until: string) =>
     owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', until })
   for (const until of ['2026-07-01', '2026-07-09', 'soon'])
     expect(await refusal(open(until))).toMatchObject({ code: 'BAD_REQUEST' })
-  await open('2026-07-03')
+  expect((await open('2026-07-03')).hold).toEqual({
+    hold: 'open',
+    until: '2026-07-03T14:00:00.000Z',
+    reason: 'Late flight',
+    at: testNow,
+    by: admin.userId,
+  })
   await at('2026-07-03T13:59:00.000Z')
   expect((await gate())?.state).toBe('open')
   await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Late flight', amountCents: 40_00 })
@@ -754,8 +820,20 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   await show(standing)
   const shown = await owner().stays.adminGet({ applicationId: id })
   expect(shown.shown).toEqual([
-    { id: expect.any(Number), at: expect.any(String), by: 'tenant', who: '', lock: 'Garage' },
+    {
+      id: expect.any(Number),
+      at: '2026-07-03T13:59:00.000Z',
+      lockName: 'Garage',
+      who: 'tenant',
+      name: '',
+      browser: describeBrowser(testOrigin.userAgent),
+      address: testOrigin.address,
+    },
   ])
+  expect(shown.stay).toMatchObject({
+    gate: { closesAt: '2026-07-03T14:00:00.000Z' },
+    hasWifiPassword: true,
+  })
   await at('2026-07-03T14:00:00.000Z')
   expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.state).toBe('closed')
 })

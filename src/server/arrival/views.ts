@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
 import { events } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import { describeBrowser } from '../../domain/accounts/user-agent.ts'
 import {
   arrivalPictures,
   arrivalSectionNames,
@@ -22,7 +23,7 @@ import { literalBlocks } from '../workers/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks, shownEvent } from './codes.ts'
 import { guestView, listLinks, openLink } from './links.ts'
-import { guestNameOf, readStay, type Stay, wasOpenedByHand } from './records.ts'
+import { guestNameOf, lastHold, readStay, type Stay, wasOpenedByHand } from './records.ts'
 import { codesVersion } from './show.ts'
 
 const shownLock = { lockId: z.string(), name: z.string(), hint: z.string(), ready: z.boolean() }
@@ -41,6 +42,7 @@ export const stayView = z.strictObject({
   gate: z.strictObject({
     state: z.enum(gateStates),
     opensAt: wireMoment,
+    closesAt: wireMoment,
     hold: z.enum(['open', 'closed']).nullable(),
     missing: z.array(z.strictObject({ kind: z.enum(missingKinds), text: z.string(), path: z.string() })),
   }),
@@ -49,6 +51,8 @@ export const stayView = z.strictObject({
   blocks: z.record(z.string(), z.array(blockView)),
   pictures: z.record(z.string(), pictureView),
   locks: z.array(z.strictObject(shownLock)),
+  /** Of the Wi-Fi, while the stay is open. */
+  hasWifiPassword: z.boolean(),
   codesVersion: z.int(),
   /** The links for the group; and whether the tenant may make one, and one with codes. */
   guests: z.array(guestView),
@@ -72,15 +76,26 @@ export const openedStayView = z.strictObject({
 export const adminStayView = z.strictObject({
   stay: stayView,
   guestName: z.string(),
-  hold: z.strictObject({ hold: z.string(), reason: z.string(), at: wireMoment }).nullable(),
-  /** Who saw a code or the Wi-Fi, newest first; `who` is the name of a guest’s link. */
+  /** `until`: when a stay closes that is open for longer by hand. `by`: the id of the administrator. */
+  hold: z
+    .strictObject({
+      hold: z.enum(['open', 'closed']),
+      until: wireMoment.nullable(),
+      reason: z.string(),
+      at: wireMoment,
+      by: z.string().nullable(),
+    })
+    .nullable(),
+  /** Who saw a code or the Wi-Fi, newest first; `name` is that of a guest’s link. */
   shown: z.array(
     z.strictObject({
       id: z.int(),
       at: wireMoment,
-      who: z.string(),
-      lock: z.string(),
-      by: z.enum(['owner', 'tenant', 'guest']),
+      lockName: z.string(),
+      who: z.enum(['owner', 'tenant', 'guest']),
+      name: z.string(),
+      browser: z.string(),
+      address: z.string(),
     }),
   ),
   locks: z.array(lockView),
@@ -118,6 +133,7 @@ export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
     gate: {
       state: gate.state,
       opensAt: gate.opensAt.toISOString(),
+      closesAt: gate.checkOutAt.toISOString(),
       hold: row?.hold ?? null,
       missing:
         gate.state === 'locked'
@@ -133,6 +149,7 @@ export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
       const ready = Boolean(liveCodeOf(deps.db, lock, id)?.setAt)
       return { lockId: lock.id, name: lock.name, hint: lock.hint, ready }
     }),
+    hasWifiPassword: isOpen && readPassword(deps, deps.db) !== null,
     codesVersion: codesVersion(deps.db, id),
     guests: listLinks(deps.db, id),
     canShare: settings.guestLinks && gate.state !== 'closed' && !isOwner,
@@ -184,13 +201,19 @@ function shownSections(deps: Deps, when: 'booked' | 'open' | 'over') {
 /** The owner's view of a stay: all of it, its locks, and the hold. @throws AppError not_found */
 export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.output<typeof adminStayView> {
   const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
-  const { hold = null, holdAt, holdReason } = stay.row ?? {}
+  const { hold = null, holdAt, holdReason, holdUntil } = stay.row ?? {}
   return {
     stay: presentStay(deps, stay, true),
     guestName: guestNameOf(stay.record),
     locks: presentLocks(deps.db, applicationId),
     shown: showsOf(deps.db, applicationId),
-    hold: hold && { hold, reason: holdReason ?? '', at: holdAt ?? '' },
+    hold: hold && {
+      hold,
+      until: holdUntil ? stay.gate.checkOutAt.toISOString() : null,
+      reason: holdReason ?? '',
+      at: holdAt ?? '',
+      by: lastHold(deps.db, applicationId)?.actorId ?? null,
+    },
   }
 }
 
@@ -202,17 +225,19 @@ const showsOf = (db: Db, applicationId: string) =>
     .orderBy(desc(events.id))
     .limit(50)
     .all()
-    .map(({ actorRole, at, detail: { guest, lock }, id }) => ({
+    .map(({ actorRole, address, at, detail: { guest, lock }, id, userAgent }) => ({
       id,
       at,
-      who: String(guest ?? ''),
-      lock: String(lock),
-      by:
+      lockName: String(lock),
+      who:
         actorRole === 'admin'
           ? ('owner' as const)
           : guest === undefined
             ? ('tenant' as const)
             : ('guest' as const),
+      name: String(guest ?? ''),
+      browser: describeBrowser(userAgent ?? ''),
+      address: address ?? '',
     }))
 
 export const previewForm = z.object({

@@ -18,6 +18,7 @@ import { holdBytes } from '../http/receive-body.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
+import { currentSite } from '../site/content/published.ts'
 import { messageMails } from './mails.ts'
 import { noteMessage, readMessageFile, requireReceivable, sendMessage, storeMessageFile } from './send.ts'
 import { selectThreads } from './threads.ts'
@@ -285,6 +286,20 @@ test('one mail has all that is unread and was not mailed, and read ones or switc
   await sendMails(app)
   await app.as(tenant).conversations.markRead({ applicationId: id, number: 3 })
   expect(await deliver(app)).toEqual([])
+  await answer('In the bedroom')
+  await write('And a chair?')
+  app.advance(minute)
+  await sendMails(app)
+  await switchOn(app, owner, 1, false)
+  expect(await deliver(app)).toEqual([])
+  await switchOn(app, owner, 2)
+  const { companyName } = currentSite(app.deps)
+  await answer('By the window')
+  app.advance(minute)
+  await sendMails(app)
+  expect((await deliver(app)).map(({ subject }) => subject)).toEqual([
+    `Message from ${companyName} (APP-2026-0001)`,
+  ])
   await app.as(owner).conversations.note({ applicationId: id, body: 'By phone', requestId: randomUUID() })
   app.advance(minute)
   await sendMails(app)
@@ -438,6 +453,12 @@ test('quick replies are filled from the facts of the moment, and what is not fil
   const added = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')
   expect(added).toHaveLength(49)
   expect((await quickReplies()).replies[0]).toMatchObject({ title: 'On arrival', body: 'Welcome' })
+  await changeQuickReply({ id: reply.id, position: 2 })
+  expect((await quickReplies()).replies.slice(1, 4)).toMatchObject([
+    { position: 1 },
+    { title: 'On arrival', body: 'Welcome', position: 2 },
+    { position: 3 },
+  ])
   await removeQuickReply({ id: reply.id })
   expect((await quickReplies()).replies).toHaveLength(49)
 })
@@ -539,13 +560,22 @@ test('a booking that awaits its mailbox is not counted for the account, and its 
   expect((await app.as(squatter).conversations.unread()).unread).toBe(1)
 })
 
-test('a tenant writes 20 messages in 10 minutes, and the same again is not counted [MSG-13]', async () => {
-  const { write } = await site()
+test('a tenant writes 20 messages in 10 minutes and 100 a day, the owner 60, and the same again is not counted [MSG-13]', async () => {
+  const { answer, app, id, owner, write } = await site()
+  const { limits } = app.deps
+  const refused = { cause: { retryAfterSeconds: expect.any(Number) } }
   const requestId = randomUUID()
   await write('1', { requestId })
   for (let i = 2; i <= 20; i++) await write(`${i}`)
-  await expect(write('21')).rejects.toMatchObject({ cause: { retryAfterSeconds: expect.any(Number) } })
+  await expect(write('21')).rejects.toMatchObject(refused)
   expect((await write('1', { requestId })).message.number).toBe(1)
+  for (let sent = 20; sent < 99; sent++) await limits.consume('messageByThreadAndDay', id)
+  await limits.reset('messageByThread', id)
+  await write('100')
+  await expect(write('101')).rejects.toMatchObject(refused)
+  for (let sent = 0; sent < 59; sent++) await limits.consume('messageByAdmin', owner.userId)
+  await answer('60')
+  await expect(answer('61')).rejects.toMatchObject(refused)
 })
 
 test('search finds words, names and numbers, with % and _ as they are, in threads that are there [MSG-16]', async () => {
@@ -581,17 +611,21 @@ test('writing ends 14 days after a decline and 90 days after the last day; readi
   await expect(write('Still?')).rejects.toThrow('closed')
 })
 
-test('writing ends 14 days after a withdrawal, whatever the owner changes since [MSG-17]', async () => {
-  const { app, owner, tenant } = await site()
-  const { id } = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
-  const write = () =>
-    app.as(tenant).conversations.send({ applicationId: id, body: 'Hello', requestId: randomUUID() })
-  await app.as(tenant).applications.withdraw({ id })
+test('writing ends 14 days after a withdrawal or a cancellation, whatever the owner changes since [MSG-17]', async () => {
+  const { app, id: booked, owner, tenant } = await site()
+  const { id: pending } = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
+  await app.as(tenant).applications.withdraw({ id: pending })
+  await app.as(owner).cancellations.cancel({ applicationId: booked, side: 'owner', reason: 'A pipe burst.' })
   app.advance(13 * day)
-  await app.as(owner).applications.adminEdit({ id, notes: 'Changed her mind' })
-  await write()
-  app.advance(2 * day)
-  await expect(write()).rejects.toThrow('This conversation is closed.')
+  await app.as(owner).applications.adminEdit({ id: pending, notes: 'Changed her mind' })
+  for (const applicationId of [pending, booked]) {
+    const write = () =>
+      app.as(tenant).conversations.send({ applicationId, body: 'Hello', requestId: randomUUID() })
+    await write()
+    app.advance(2 * day)
+    await expect(write()).rejects.toThrow('This conversation is closed.')
+    app.advance(-2 * day)
+  }
 })
 
 const storedFiles = ({ deps }: TestApp) =>
@@ -615,7 +649,7 @@ test('of files in no message a person has ten, whose bytes alone are on the disk
   expect(readdirSync(app.deps.config.uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))).toHaveLength(11)
 })
 
-test('a stay that is not booked has 100 MB of files, and a network address uploads 100 a day [MSG-04]', async () => {
+test('a person uploads 30 files an hour, a network address 100 a day, and a stay that is not booked has 100 MB [MSG-04]', async () => {
   const { app, id, owner, tenant } = await site()
   const pending = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
   const sender = (applicationId: string, actor: SignedIn = tenant) => ({ actor, applicationId })
@@ -645,6 +679,8 @@ test('a stay that is not booked has 100 MB of files, and a network address uploa
   for (let i = 0; i < 100; i++) await upload(tenant)
   await expect(upload(tenant)).rejects.toMatchObject({ code: 'too_many' })
   await upload(owner)
+  for (let i = 1; i < 30; i++) await requireReceivable(app.deps, sender(id, owner))
+  await expect(requireReceivable(app.deps, sender(id, owner))).rejects.toMatchObject({ code: 'too_many' })
 })
 
 test.each([

@@ -27,36 +27,50 @@ export const quickReplyView = z.strictObject({
   id: z.string(),
   title: z.string(),
   body: z.string(),
+  position: z.int(),
 })
 type QuickReply = z.output<typeof quickReplyView>
-const present = (reply: QuickReplyForm & { id: string }): QuickReply => view(quickReplyView, reply)
+const present = (reply: Replies[number], position: number): QuickReply =>
+  view(quickReplyView, { ...reply, position })
 
 /** The owner's quick replies, in their order (MSG-14). */
 export const listQuickReplies = (db: Db): QuickReply[] =>
   readSection(db, quickRepliesSection).body.replies.map(present)
 
 /**
- * Adds a quick reply, or with `id` replaces it; guests read its words, so it asks for a step-up.
- * @throws AppError forbidden; not_found; conflict for too many; bad_request for a live code (STAY-04)
+ * Adds a quick reply; guests read its words, so it asks for a step-up.
+ * @throws AppError forbidden; conflict for too many; bad_request for a live code (STAY-04)
  */
-export const saveQuickReply = (
-  deps: Deps,
-  actor: Admin,
-  { body, id, title }: QuickReplyForm & { id?: string },
-): Promise<QuickReply> =>
+export const addQuickReply = (deps: Deps, actor: Admin, form: QuickReplyForm): Promise<QuickReply> =>
   change(deps, actor, (tx, replies) => {
-    const secret = secretIn(deps, tx, body)
-    if (secret) throw fieldError('body', secret)
-    const reply = { id: id ?? randomUUID(), title, body }
-    if (id !== undefined) {
-      const at = replies.findIndex(each => each.id === id)
-      if (at < 0) throw notFound()
-      return { replies: replies.with(at, reply), result: present(reply) }
-    }
+    requireNoSecret(deps, tx, form.body)
     if (replies.length >= maxQuickReplies)
       throw new AppError('conflict', `There can be at most ${maxQuickReplies} quick replies.`)
-    return { replies: [...replies, reply], result: present(reply) }
+    const reply = { id: randomUUID(), ...form }
+    return { replies: [...replies, reply], result: present(reply, replies.length) }
   })
+
+/** Changes a quick reply, or its place. @throws AppError like `addQuickReply`; not_found */
+export const changeQuickReply = (
+  deps: Deps,
+  actor: Admin,
+  { id, position, ...form }: Partial<QuickReplyForm> & { id: string; position?: number | undefined },
+): Promise<QuickReply> =>
+  change(deps, actor, (tx, replies) => {
+    if (form.body !== undefined) requireNoSecret(deps, tx, form.body)
+    const at = replies.findIndex(each => each.id === id)
+    const former = replies[at]
+    if (!former) throw notFound()
+    const reply = { id, title: form.title ?? former.title, body: form.body ?? former.body }
+    const changed = replies.toSpliced(at, 1).toSpliced(position ?? at, 0, reply)
+    return { replies: changed, result: present(reply, changed.indexOf(reply)) }
+  })
+
+/** @throws AppError bad_request for a live code (STAY-04) */
+function requireNoSecret(deps: Deps, tx: Tx, body: string): void {
+  const secret = secretIn(deps, tx, body)
+  if (secret) throw fieldError('body', secret)
+}
 
 /** @throws AppError forbidden without a step-up; not_found */
 export const removeQuickReply = (deps: Deps, actor: Admin, id: string): Promise<{ message: string }> =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { withApplication, withId, withToken } from '../../domain/common/record-ids.ts'
 import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message-form.ts'
-import { quickReplyForm } from '../../domain/conversations/quick-reply.ts'
+import { quickReplyChange, quickReplyForm } from '../../domain/conversations/quick-reply.ts'
 import {
   adminProcedure,
   checked,
@@ -12,11 +12,12 @@ import {
   sessionProcedure,
 } from '../kernel/trpc.ts'
 import {
+  addQuickReply,
+  changeQuickReply,
   fillQuickReply,
   listQuickReplies,
   quickReplyView,
   removeQuickReply,
-  saveQuickReply,
 } from './quick-replies.ts'
 import { markAnswered, markRead, noteMessage, openLink, readByLink, sendMessage } from './send.ts'
 import { countUnread, listThreads, readThread } from './threads.ts'
@@ -143,18 +144,18 @@ export const conversationsRouter = router({
     .input(quickReplyForm)
     .output(replyAnswer)
     .mutation(async ({ ctx: { actor, deps }, input }) => ({
-      reply: await saveQuickReply(deps, actor, input),
+      reply: await addQuickReply(deps, actor, input),
     })),
   changeQuickReply: adminProcedure
     .meta({
-      summary: 'Replace a quick reply',
+      summary: 'Change a quick reply, or its place',
       rest: ['PUT /api/message/admin/quick-replies/{id}'],
       stepUp: 'always',
     })
-    .input(quickReplyForm.extend(withId.shape))
+    .input(quickReplyChange.extend(withId.shape))
     .output(replyAnswer)
     .mutation(async ({ ctx: { actor, deps }, input }) => ({
-      reply: await saveQuickReply(deps, actor, input),
+      reply: await changeQuickReply(deps, actor, input),
     })),
   removeQuickReply: adminProcedure
     .meta({

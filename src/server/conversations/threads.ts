@@ -98,12 +98,11 @@ export function waitingThreads(deps: Pick<Deps, 'db'>) {
 /** Why nobody can write any more; null while they can (MSG-17). */
 export function closedSentence(deps: Deps, db: Db, { id, status, ...application }: ApplicationRow) {
   const { ownerEmail, timeZone } = currentSite(deps)
-  const kinds = ['application.rejected', 'application.withdrawn']
-  const declined = and(eq(events.subjectId, id), inArray(events.kind, kinds))
-  const at = db.select({ at: events.at }).from(events).where(declined).orderBy(desc(events.id)).get()?.at
-  const declinedOn = dateIn(new Date(at ?? application.updatedAt), timeZone)
-  const today = todayAt(deps)
-  return isClosed({ status, endDate: application.stayEndDate }, declinedOn, today)
+  const kinds = ['application.rejected', 'application.withdrawn', 'application.cancelled']
+  const ended = and(eq(events.subjectId, id), inArray(events.kind, kinds))
+  const at = db.select({ at: events.at }).from(events).where(ended).orderBy(desc(events.id)).get()?.at
+  const endedOn = dateIn(new Date(at ?? application.updatedAt), timeZone)
+  return isClosed({ status, endDate: application.stayEndDate }, endedOn, todayAt(deps))
     ? messageRefusals.closed(ownerEmail)
     : null
 }

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { applications, reviews as guestReviews } from '../../../db/schema.ts'
 import { paragraphsOf } from '../../domain/content/content-text.ts'
+import { makeBooking } from '../../testing/build-application.ts'
 import { buildContent } from '../../testing/build-content.ts'
 import { databaseBefore } from '../../testing/old-database.ts'
 import { readDocument } from '../../testing/page-words.ts'
@@ -146,6 +149,48 @@ describe('reviews', () => {
     expect(aggregateRating).toMatchObject({ ratingValue: '4.0', reviewCount: 1 })
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['Real sand'])
     for (const text of [home, api]) expect(text).not.toMatch(/applicationId|application-of-ada/)
+  })
+
+  test('of guests’ reviews search data counts those that are hidden and lists the ten newest; the page needs nothing more for them [REVIEW-12, REVIEW-14]', async () => {
+    const { app, get } = await siteWithPages()
+    const filesOf = (html: string) =>
+      [...html.matchAll(/(?:src|href|srcSet)="([^"#]+)"/gi)].map(([, url]) => url)
+    const before = filesOf((await get('/')).body)
+    const { id } = await makeBooking(app, await app.makeTenant(), await app.makeAdmin())
+    await app.deps.write(tx => {
+      const stay = tx.select().from(applications).where(eq(applications.id, id)).get()
+      for (let day = 1; stay && day <= 13; day++) {
+        const applicationId = `stay-${day}`
+        const at = `2026-01-${day + 10}T12:00:00.000Z`
+        tx.insert(applications)
+          .values({ ...stay, id: applicationId, number: `APP-2026-90${day}`, requestId: applicationId })
+          .run()
+        tx.insert(guestReviews)
+          .values({
+            applicationId,
+            rating: day === 13 ? 1 : 5,
+            title: `Title ${day}`,
+            text: `We were there on day ${day}. </script><b>`,
+            name: 'first',
+            state: day === 13 ? 'hidden' : 'published',
+            version: 1,
+            createdAt: at,
+            publishedAt: at,
+          })
+          .run()
+      }
+    })
+    const home = (await get('/')).body
+    const { aggregateRating, review: listed } = searchData(home)
+    expect(aggregateRating).toMatchObject({ ratingValue: '4.7', ratingCount: 13, reviewCount: 12 })
+    const titles = Array.from({ length: 10 }, (_, at) => `Title ${12 - at}`)
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(titles)
+    expect(listed[0].reviewBody).toBe('We were there on day 12. </script><b>')
+    // Without a script, it reads all of them.
+    const words = wordsOf(home)
+    for (let day = 1; day <= 12; day++)
+      expect(words).toContain(`We were there on day ${day}. &lt;/script&gt;`)
+    expect(filesOf(home)).toEqual(before)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import type { ByHandForm, CancellationForm, CancellationSide } from '../../../domain/bookings/cancellation.ts'
+import { codeShown } from '../../arrival/codes.ts'
 import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
 import type { Deps } from '../../kernel/deps.ts'
@@ -39,7 +40,8 @@ export function changedCancellation(deps: Deps, applicationId: string) {
 export async function cancelAndShow(deps: Deps, actor: Admin, applicationId: string, form: CancellationForm) {
   await cancelStay(deps, actor, applicationId, form)
   const record = getSubmittedApplication(deps.db, actor, applicationId)
-  return { application: presentForAdmin(deps.db, record), ...changedCancellation(deps, applicationId) }
+  const application = presentForAdmin(deps.db, record)
+  return { application, ...changedCancellation(deps, applicationId), ...codeShown(deps.db, applicationId) }
 }
 
 /** @throws AppError like `retryRefund` */

@@ -74,7 +74,9 @@ export const cancellationRouter = router({
       stepUp: 'sometimes',
     })
     .input(cancellationForm.extend(withApplication.shape))
-    .output(checked(changed.extend({ application: adminApplicationView })))
+    .output(
+      checked(changed.extend({ application: adminApplicationView, codeShown: z.literal(true).optional() })),
+    )
     .mutation(({ ctx, input: { applicationId, ...form } }) =>
       cancelAndShow(ctx.deps, ctx.actor, applicationId, form),
     ),

@@ -58,7 +58,7 @@ export async function seedArrival(deps: Deps, proven: Admin): Promise<void> {
   await holdGate(deps, proven, id, hold)
   await tickStays(deps)
   for (const { action, codeId } of listCodeTasks(deps, deps.db))
-    if (action === 'set') await markCode(deps, proven, codeId, 'set')
+    if (action === 'set') await markCode(deps, proven, { codeId }, 'set')
   const tenant = { role: 'tenant', userId, requestOrigin: proven.requestOrigin } as const
   await addLink(deps, tenant, id, { name: 'My sister', withCode: true })
 }

@@ -120,6 +120,8 @@ function SettingsFields() {
   )
 }
 
+const buttons = { set: 'It is set', remove: 'It is off', check: 'Let it stay' }
+
 function TasksCard() {
   const query = api.stays.codes.useQuery()
   const timeZone = useTimeZone()
@@ -138,9 +140,9 @@ function TasksCard() {
           empty={({ tasks }) => tasks.length === 0 && <p className="text-muted">Nothing to set.</p>}
         >
           {({ tasks }) =>
-            tasks.map(({ action, applicationId, codeId, guestName, lockName, tone, until }) => (
+            tasks.map(({ action, applicationId, codeId, guestName, id, lockName, tone, until }) => (
               <Row
-                key={codeId}
+                key={id}
                 title={
                   <>
                     <Link href={`${paths.adminArrival}/${applicationId}`} className="link">
@@ -149,7 +151,11 @@ function TasksCard() {
                     , {lockName} {tone && <Badge tone={tone === 'danger' ? 'red' : 'yellow'}>Due</Badge>}
                   </>
                 }
-                text={`${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}`}
+                text={
+                  action === 'check'
+                    ? 'This guest has seen it and should not come in now. Change it below, or let it stay.'
+                    : `${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}`
+                }
               >
                 {action === 'set' && <ShowCode codeId={codeId} />}
                 <Button
@@ -157,10 +163,14 @@ function TasksCard() {
                   onClick={() =>
                     action === 'set'
                       ? run(() => set.mutateAsync({ codeId }), 'Marked as set', failed)
-                      : run(() => removed.mutateAsync({ codeId }), 'Marked as taken off', failed)
+                      : run(
+                          () => removed.mutateAsync({ codeId, applicationId }),
+                          action === 'check' ? 'The code stays' : 'Marked as taken off',
+                          failed,
+                        )
                   }
                 >
-                  {action === 'set' ? 'It is set' : 'It is off'}
+                  {buttons[action]}
                 </Button>
               </Row>
             ))

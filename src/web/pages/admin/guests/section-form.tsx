@@ -143,10 +143,10 @@ function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) =>
   return (
     <QueryView query={query} loading="Loading versions..." error="Failed to load versions">
       {({ versions: [, ...earlier] }) =>
-        earlier.map(({ body, updatedAt, version }) => (
+        earlier.map(({ at, body, version }) => (
           <Row
             key={version}
-            title={updatedAt && formatMoment(updatedAt, timeZone)}
+            title={formatMoment(at, timeZone)}
             text={<span className="line-clamp-2">{wordsOf(body)}</span>}
           >
             <Button variant="secondary" size="sm" onClick={() => onUse(body)}>

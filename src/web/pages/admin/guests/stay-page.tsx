@@ -153,9 +153,9 @@ function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
         {shown.length > 0 && (
           <Disclosure summary={`Seen ${plural(shown.length, 'time')}`}>
             <ul className="grid gap-1 text-muted">
-              {shown.map(({ at, by, id, lock, who }) => (
+              {shown.map(({ at, id, lockName, name, who }) => (
                 <li key={id}>
-                  {formatMoment(at, timeZone)}: {seers[by]} {who}, {lock}
+                  {formatMoment(at, timeZone)}: {seers[who]} {name}, {lockName}
                 </li>
               ))}
             </ul>

@@ -6,12 +6,14 @@ import { signAddendumInput } from '../../../domain/leases/lease-signing-form.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
+import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
+import { setSigned } from '../../../testing/build-plan.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
-import { preparedSite, type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { preparedSite, type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
 import { markRestored } from '../../operations/backup/restored.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -419,6 +421,27 @@ test('the charges of a signed addendum are fixed [CHANGE-38]', async () => {
   await expect(app.as(admin).charges.void({ chargeId: charge?.id ?? '', reason: 'x' })).rejects.toThrow(
     'This charge is part of a signed addendum.',
   )
+})
+
+test('a tax that a longer stay would escape stays in the lease and keeps its amount, of which the preview warns [CHANGE-20, CHANGE-38]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.chargeRules.createTax(buildTaxRule({ maxNights: 40 }))
+  await owner.chargeRules.createTax(buildTaxRule({ name: 'County tax', authority: 'County', maxMonths: 1 }))
+  const { id } = await makeLease(app)
+  await setSigned(app, id, testNow)
+  const preview = async (leaseEndDate: string, rentalAmount = 2500) => {
+    const terms = { leaseEndDate, rentalAmount }
+    const { lines, warnings } = await owner.addenda.preview({ applicationId: id, ...terms })
+    return [lines.flatMap(({ kind, label }) => (kind === 'tax' ? label : [])), warnings] as const
+  }
+  const stays = (name: string, nights: number) =>
+    `${name} stays in the lease, although a stay of ${nights} nights would carry none.`
+  const [shorter, none] = await preview('2026-06-21', 2000)
+  expect([shorter.length, none]).toEqual([2, []])
+  const [longer, one] = await preview('2026-07-11')
+  expect([longer, one]).toEqual([[expect.stringContaining('State tax')], [stays('County tax', 40)]])
+  expect(await preview('2026-07-12')).toEqual([[], [stays('State tax', 41), stays('County tax', 41)]])
 })
 
 test('a signed addendum is a PDF in the lease’s layout with its certificate [CHANGE-25]', async () => {

@@ -599,7 +599,7 @@ test('the tenant can object to the statement in force although a later one is vo
   await refused(keep(), { fields: { note: 'Please note what was agreed or decided' } })
 })
 
-test('items come to what is held at most, for unpaid to what is owed [DEP-16, DEP-17]', async () => {
+test('items come to what is held at most, for unpaid to what is owed, less what is on its way from a bank [DEP-16, DEP-17]', async () => {
   const { addItem, deposit, owner } = await depositApp()
   await addItem(400_00)
   const [one, two] = await Promise.allSettled([addItem(60_00), addItem(60_00)])
@@ -610,7 +610,13 @@ test('items come to what is held at most, for unpaid to what is owed [DEP-16, DE
   const paid = await depositApp()
   await paid.payByHand(2200_00, 'rent')
   await refused(paid.addItem(300_01, 'unpaid'), 'Only $300.00 is unpaid.')
-  await paid.addItem(300_00, 'unpaid')
+  await paid.app.offerBank()
+  const bank = { paymentType: 'rent', providerMethod: 'us_bank_account', applicationId: paid.id } as const
+  const onItsWay = await paid.app.checkout(paid.tenant, { ...bank, amount: 100_00 })
+  paid.app.provider.completeUnpaid(onItsWay.checkoutSessionId)
+  await paid.app.provider.deliverDue()
+  await refused(paid.addItem(200_01, 'unpaid'), 'Only $200.00 is unpaid.')
+  await paid.addItem(200_00, 'unpaid')
 })
 
 test('a statement needs an item, a tenant who has left and the time to claim; by post its day and number [DEP-21, DEP-22]', async () => {
@@ -1017,7 +1023,12 @@ test('a signed addendum moves the day of leaving, but not one entered by hand, o
     const { addendum } = await owner().addenda.make({ applicationId: id, ...terms })
     const { addendumTextSha256, noticeSha256 } = await guest().addenda.get({ addendumId: addendum.id })
     const hashes = { addendumTextSha256, noticeSha256 }
-    await guest().addenda.sign({ addendumId: addendum.id, ...hashes, typedName: 'Maya Rivers', consent: true })
+    await guest().addenda.sign({
+      addendumId: addendum.id,
+      ...hashes,
+      typedName: 'Maya Rivers',
+      consent: true,
+    })
   }
   const longer = { leaseEndDate: '2026-07-05', rentalAmount: 2500, depositAmount: 400 }
   expect(await preview(longer)).toEqual([])

@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       'src/testing/fuzz/**/*.test.ts',
       'src/server/money/**/*.property.test.ts',
+      'src/server/applications/cancellation/*.property.test.ts',
       'src/domain/**/*.property.test.ts',
       'src/testing/resilience/deposit-crash.test.ts',
       'src/**/*.long.test.ts',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, depositItems, disputes, payments, refunds } from '../../../../db/schema.ts'
+import { applications, charges, depositItems, disputes, payments, refunds } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { addDays, addMonths } from '../../../domain/common/dates.ts'
 import { minuteMs } from '../../../domain/common/durations.ts'
@@ -23,6 +23,7 @@ import {
   violationsOf,
 } from '../../../domain/money/ledger-invariants.ts'
 import { lostBefore, withoutLost } from '../../../domain/money/transfer-losses.ts'
+import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { scanPdf } from '../../../testing/build-lease.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { expectSameMoney } from '../../../testing/money-views.ts'
@@ -58,8 +59,10 @@ async function makeWorld(random: Random, isWatched: boolean) {
   app.provider.holdDeliveries(true)
   const tenants = [await app.makeTenant(), await app.makeTenant()]
   const admins = [await app.makeAdmin(), await app.makeAdmin()]
+  const { tax } = await app.as(admins[0] as SignedIn).chargeRules.createTax(buildTaxRule())
   const world = {
     app,
+    taxRuleId: tax.id,
     random,
     tenants,
     admins,
@@ -94,7 +97,7 @@ async function watchDeposits({ admins, app }: Pick<World, 'admins' | 'app'>) {
   await owner.settings.deposit.save({ version: 0, body })
 }
 
-type WorldSetup = Pick<World, 'app' | 'random' | 'isWatched'> & { applicationCount: number }
+type WorldSetup = Pick<World, 'app' | 'random' | 'isWatched' | 'taxRuleId'> & { applicationCount: number }
 
 /** Each application gets a separate month, so that any of them can be approved. */
 async function addApplication(world: WorldSetup, tenant: SignedIn) {
@@ -120,8 +123,30 @@ async function addApplication(world: WorldSetup, tenant: SignedIn) {
           totalCents: 0,
         }),
   })
+  if (!hasLease) return
+  const { taxRuleId } = world
+  const [name, label] = ['State tax', 'State tax (6% of $2,500.00)']
+  const of = {
+    applicationId,
+    taxRuleId,
+    name,
+    label,
+    baseCents: 2500_00,
+    rateBasisPoints: 600,
+    amountCents: 150_00,
+  }
+  const createdAt = app.deps.clock.now().toISOString()
+  await app.deps.write(tx => {
+    tx.insert(charges)
+      .values({ id: randomUUID(), kind: 'tax', source: 'lease', createdAt, ...of })
+      .run()
+    tx.update(applications)
+      .set({ totalCents: depositCents + 2650_00 })
+      .where(eq(applications.id, applicationId))
+      .run()
+  })
   const scan = { applicationId, content: scanPdf(), name: 'lease.pdf' }
-  if (hasLease) await uploadSignedLease(app.deps, tenant, 'tenant', scan)
+  await uploadSignedLease(app.deps, tenant, 'tenant', scan)
 }
 
 const allPayments = ({ app }: World) => app.deps.db.select().from(payments).all()
@@ -895,13 +920,13 @@ async function expectDepositSums(world: World, returned: ReturnType<typeof allRe
   }
 }
 
-/** The months of the books follow from each other, no deposit is below 0, and all is the money that came and went (BOOK-09, BOOK-11). */
+/** The months of the books follow from each other, no deposit is below 0, and all is the money that came and went (BOOK-09 to BOOK-11). */
 async function expectBooks({ admins, app }: World): Promise<void> {
   const owner = app.as(admins[0] as SignedIn)
   const { years } = await owner.books.year({ year: 2026 })
-  let [held, income] = [0, 0]
+  let [held, untaxed, income] = [0, 0, 0]
   for (const year of years) {
-    const { deposits, lines } = await owner.books.year({ year })
+    const { deposits, lines, taxes } = await owner.books.year({ year })
     income += lines.find(({ key }) => key === 'income')?.yearCents ?? Number.NaN
     for (let month = 0; month < 12; month++) {
       const of = (wanted: string) => deposits.find(({ key }) => key === wanted)?.months[month] ?? Number.NaN
@@ -909,6 +934,10 @@ async function expectBooks({ admins, app }: World): Promise<void> {
       held += of('received') + of('moved') - of('returned') - of('kept')
       expect(of('closing')).toBe(held)
       expect(held).toBeGreaterThanOrEqual(0)
+      const ofTax = (wanted: string) => taxes[0]?.lines.find(({ key }) => key === wanted)?.months[month] ?? 0
+      expect(ofTax('opening')).toBe(untaxed)
+      untaxed += ofTax('collected') - ofTax('givenBack')
+      expect(ofTax('closing')).toBe(untaxed)
     }
   }
   const { db } = app.deps
@@ -931,7 +960,7 @@ async function expectBooks({ admins, app }: World): Promise<void> {
     })
   const gone = [...back, ...lost].filter(({ paymentId }) => rows.has(paymentId))
   const came = sumOver([...rows.values()], row => row.amountCents + row.feeCents)
-  expect(income + held, 'the books').toBe(came - sumOver(gone, ({ totalCents }) => totalCents))
+  expect(income + held + untaxed, 'the books').toBe(came - sumOver(gone, ({ totalCents }) => totalCents))
 }
 
 const keptIds = ({ app }: World) =>
@@ -987,7 +1016,7 @@ async function expectTruth(world: World): Promise<void> {
 }
 
 test(
-  `random interleavings of money movements keep the ledger invariants and the amounts due of deposits and every cent in one place [FIX-05, FIX-09, CHG-30, CHG-33, CHG-34, DEP-06, BOOK-09, BOOK-11]`,
+  `random interleavings of money movements keep the ledger invariants and the amounts due of deposits and every cent in one place [FIX-05, FIX-09, CHG-30, CHG-33, CHG-34, DEP-06, BOOK-09, BOOK-10, BOOK-11]`,
   async () => {
     for (let w = 0; w < worlds; w++) {
       const world = await makeWorld(testRandom(w), w % 2 === 1)

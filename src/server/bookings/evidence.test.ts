@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { depositItems, events, evidence, files } from '../../../db/schema.ts'
+import { minuteMs } from '../../domain/common/durations.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { datedJpeg, type EvidenceSite, evidenceSite, takenAt } from '../../testing/build-evidence.ts'
 import { dated } from '../../testing/build-exif.ts'
@@ -16,6 +17,7 @@ import { chunk } from '../../testing/png.ts'
 import { testNow, testOrigin } from '../../testing/test-app.ts'
 import { sweepFiles } from '../kernel/files/stored-file.ts'
 import { sha256 } from '../lib/sha256.ts'
+import { addItemPhoto } from '../money/deposits/items.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
 import { findDamaged, listEvidence, readEvidence, removeEvidence } from './evidence.ts'
 
@@ -46,7 +48,21 @@ function png(width: number, height: number, pixels: Buffer, ...extra: Buffer[]):
 test('a photo is kept as it came, with its hash, the time of its last byte, and who sent it from where [EVID-01, EVID-03, EVID-08]', async () => {
   const site = await evidenceSite({ isReal: true })
   const content = await datedJpeg(1)
-  const id = await site.add(content, { name: '../C:\\beach "1".html', requestId: 'request' })
+  // Neither when its first byte came nor when it was stored.
+  async function* slowly() {
+    yield content.subarray(0, 1000)
+    site.advance(minuteMs)
+    yield content.subarray(1000)
+  }
+  const receivedAt = '2026-03-04T17:01:00.000Z'
+  const { readPhoto } = site.deps.picturePreparer
+  site.deps.picturePreparer.readPhoto = photo => {
+    site.advance(minuteMs)
+    return readPhoto(photo)
+  }
+  const upload = { name: '../C:\\beach "1".html', source: slowly() }
+  const of = { itemId: site.itemId, requestId: 'request' }
+  const { photoId: id } = await addItemPhoto(site.deps, site.admin, of, upload)
   expect(site.rows()).toEqual([
     {
       id,
@@ -56,7 +72,7 @@ test('a photo is kept as it came, with its hash, the time of its last byte, and 
       part: '',
       fileId: expect.any(String),
       sha256: sha256(content),
-      receivedAt: testNow,
+      receivedAt,
       takenAt,
       screen: 'application',
       actorRole: 'admin',
@@ -73,7 +89,7 @@ test('a photo is kept as it came, with its hash, the time of its last byte, and 
     { originalName: 'beach -1-.jpg', contentType: 'image/jpeg', sizeBytes: content.length },
   ])
   expect(eventsOf(site, 'evidence.added')).toMatchObject([
-    { subjectId: id, actorId: site.admin.userId, detail: { sha256: sha256(content), receivedAt: testNow } },
+    { subjectId: id, actorId: site.admin.userId, detail: { sha256: sha256(content), receivedAt } },
   ])
 })
 

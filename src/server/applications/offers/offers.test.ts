@@ -18,7 +18,7 @@ import { signUp } from '../../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
-import { buildEntry } from '../../../testing/build-entry.ts'
+import { buildCsv, buildEntry, buildRow } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { preparedSite, testNow, testOrigin, visitor } from '../../../testing/test-app.ts'
@@ -117,8 +117,9 @@ test('the preview shows the mail that making the offer sends, also to an address
   expect(await compare({ applicationId, firstName: 'Typed' })).toContain('Hello Maya,')
 })
 
-test('an offer holds its nights for its person until the moment of its clock, on every way [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-13]', async () => {
+test('an offer holds its nights for its person until the moment of its clock, on every way, also in bulk and at an import [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-07, CLAIM-13]', async () => {
   const { admin, app, apply, get, make } = await site()
+  const [asked, beside] = [await apply('2026-08-10', '2026-08-12'), await apply('2026-09-01', '2026-09-05')]
   const claim = await make()
   expect(claim).toMatchObject({
     kind: 'offer',
@@ -139,6 +140,18 @@ test('an offer holds its nights for its person until the moment of its clock, on
       buildEntry({ startDate: '2026-08-16', endDate: '2026-08-20', invite: false }),
     ),
   ).rejects.toThrow(held)
+  const inBulk = { ids: [asked.id, beside.id], status: 'approved' as const }
+  expect((await admin.applications.adminSetStatuses(inBulk)).results).toEqual([
+    { id: asked.id, ok: false, error: held },
+    { id: beside.id, ok: true },
+  ])
+  const row = { email: 'ben@guest.example', start_date: '2026-08-16', end_date: '2026-08-20' }
+  const file = { csv: buildCsv([buildRow(row)]), dryRun: true }
+  const [checked] = (await admin.manualBookings.import(file)).rows
+  expect(checked?.errors).toEqual([{ column: 'start_date', message: held }])
+  await expect(admin.manualBookings.import({ ...file, dryRun: false })).rejects.toMatchObject({
+    cause: { fields: { 'rows.2.start_date': held } },
+  })
   await expect(apply('2026-08-01', '2026-08-04')).rejects.toThrow('no longer available')
   const { nights } = await admin.bookings.nights({
     startDate: '2026-08-02',

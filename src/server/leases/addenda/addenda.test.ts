@@ -6,12 +6,14 @@ import { signAddendumInput } from '../../../domain/leases/lease-signing-form.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
-import { buildEntry } from '../../../testing/build-entry.ts'
+import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
+import { buildCsv, buildEntry, buildRow } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
+import { setSigned } from '../../../testing/build-plan.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
-import { preparedSite, type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { preparedSite, type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
 import { markRestored } from '../../operations/backup/restored.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -372,6 +374,72 @@ test('of a signature and a withdrawal at once, one wins and the other is refused
   expect(liveClaims(app)).toEqual([])
 })
 
+test.each(['an addendum’s signature', 'the lease’s signature', 'making an addendum'])(
+  'of cancelling and %s at once, in either order, the stay is cancelled, and no nights are held, nothing is charged or left unfinished [CHANGE-11, CHANGE-26, CHANGE-28]',
+  async what => {
+    for (const isCancelFirst of [true, false]) {
+      const { admin, app, id, make, rowOf, sign, tenant } = await site()
+      const cancel = () =>
+        app.as(admin).cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+      const open = what === 'an addendum’s signature' ? (await make()).addendum.id : ''
+      if (what === 'the lease’s signature') await app.as(admin).leases.removeSigned({ applicationId: id })
+      const act = () => {
+        if (what === 'making an addendum') return make()
+        return open ? sign(open) : signLease(app, tenant, id)
+      }
+      const race = isCancelFirst ? [cancel, act] : [act, cancel]
+      const results = await Promise.allSettled(race.map(run => run()))
+      expect(results.at(isCancelFirst ? 0 : 1)).toMatchObject({ status: 'fulfilled' })
+      expect(rowOf()).toMatchObject({ status: 'cancelled', totalCents: 0 })
+      expect([liveClaims(app), activeCharges(app.deps.db, id)]).toEqual([[], []])
+      const { addenda } = await app.as(admin).addenda.list({ applicationId: id })
+      expect(addenda.map(({ state }) => state)).not.toContain('open')
+      expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+    }
+  },
+)
+
+test('of cancelling and importing a booking of its nights at once, in either order, the stay is cancelled and the nights are of one booking at most [CHANGE-12, CHANGE-16]', async () => {
+  for (const isCancelFirst of [true, false]) {
+    const { admin, app, id, rowOf } = await site()
+    const owner = app.as(admin)
+    const cancel = () =>
+      owner.cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+    const row = { start_date: '2026-06-20', end_date: '2026-07-10' }
+    const enter = () => owner.manualBookings.import({ csv: buildCsv([buildRow(row)]), dryRun: false })
+    const race = isCancelFirst ? [cancel, enter] : [enter, cancel]
+    const results = await Promise.allSettled(race.map(run => run()))
+    expect(results.at(isCancelFirst ? 0 : 1)).toMatchObject({ status: 'fulfilled' })
+    expect(rowOf()?.status).toBe('cancelled')
+    const isImported = results.every(({ status }) => status === 'fulfilled')
+    const again = owner.applications.adminSetStatus({ id, status: 'approved' })
+    if (isImported) await expect(again).rejects.toThrow('overlap application')
+    else await again
+    const booked = app.deps.db.select().from(applications).where(eq(applications.status, 'approved')).all()
+    expect(booked.map(({ stayEndDate }) => stayEndDate)).toEqual([isImported ? '2026-07-10' : '2026-07-01'])
+    expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+  }
+})
+
+test('of the addenda of two bookings for one night at once, in either order, one is made and holds it [CHANGE-24, CLAIM-05]', async () => {
+  for (const isOwnFirst of [true, false]) {
+    const { admin, app, make } = await site()
+    const other = await app.makeTenant()
+    const next = await makeBooking(app, other, admin, dates('2026-07-20', '2026-08-10'))
+    await app.as(admin).leases.generate({ applicationId: next.id, rentalAmount: 2000, depositAmount: 500 })
+    await setSigned(app, next.id, testNow)
+    const earlier = () =>
+      app.as(admin).addenda.make({ applicationId: next.id, leaseStartDate: '2026-07-14', rentalAmount: 2500 })
+    const race = isOwnFirst ? [make, earlier] : [earlier, make]
+    const [first, second] = await Promise.allSettled(race.map(run => run()))
+    const made = [first, second].flatMap(result => (result?.status === 'fulfilled' ? result.value : []))
+    const refused = [first, second].find(result => result?.status === 'rejected')
+    expect([made.length, String(refused?.reason)]).toEqual([1, expect.stringContaining('are held for APP-')])
+    const [claim] = liveClaims(app)
+    expect([liveClaims(app).length, claim?.leaseId]).toEqual([1, made[0]?.addendum.id])
+  }
+})
+
 test('a scan counts as signed, and the stored file is what was uploaded [CHANGE-25]', async () => {
   const { app, make, rowOf, tenant } = await site()
   const { addendum } = await make({ depositAmount: 700 })
@@ -419,6 +487,27 @@ test('the charges of a signed addendum are fixed [CHANGE-38]', async () => {
   await expect(app.as(admin).charges.void({ chargeId: charge?.id ?? '', reason: 'x' })).rejects.toThrow(
     'This charge is part of a signed addendum.',
   )
+})
+
+test('a tax that a longer stay would escape stays in the lease and keeps its amount, of which the preview warns [CHANGE-20, CHANGE-38]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.chargeRules.createTax(buildTaxRule({ maxNights: 40 }))
+  await owner.chargeRules.createTax(buildTaxRule({ name: 'County tax', authority: 'County', maxMonths: 1 }))
+  const { id } = await makeLease(app)
+  await setSigned(app, id, testNow)
+  const preview = async (leaseEndDate: string, rentalAmount = 2500) => {
+    const terms = { leaseEndDate, rentalAmount }
+    const { lines, warnings } = await owner.addenda.preview({ applicationId: id, ...terms })
+    return [lines.flatMap(({ kind, label }) => (kind === 'tax' ? label : [])), warnings] as const
+  }
+  const stays = (name: string, nights: number) =>
+    `${name} stays in the lease, although a stay of ${nights} nights would carry none.`
+  const [shorter, none] = await preview('2026-06-21', 2000)
+  expect([shorter.length, none]).toEqual([2, []])
+  const [longer, one] = await preview('2026-07-11')
+  expect([longer, one]).toEqual([[expect.stringContaining('State tax')], [stays('County tax', 40)]])
+  expect(await preview('2026-07-12')).toEqual([[], [stays('State tax', 41), stays('County tax', 41)]])
 })
 
 test('a signed addendum is a PDF in the lease’s layout with its certificate [CHANGE-25]', async () => {

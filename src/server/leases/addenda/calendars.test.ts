@@ -62,6 +62,24 @@ test('an addendum onto nights of its tenant’s own offer or promise is refused,
   expect((await make({ leaseEndDate: '2026-07-10' })).addendum.state).toBe('open')
 })
 
+test('of cancelling and a feed’s event on its nights at once, in either order, no double booking is left [CHANGE-11]', async () => {
+  for (const isCancelFirst of [true, false]) {
+    const { app, booking } = await site()
+    const feedId = await app.addFeed('Airbnb')
+    const cancel = async () => {
+      const form = { applicationId: booking.id, side: 'owner', reason: 'A pipe burst.' } as const
+      await app.as(app.admin).cancellations.cancel(form)
+    }
+    const read = async () => {
+      await app.addEvent(feedId, '2026-06-10', '2026-06-12')
+      await app.deps.write(tx => updateConflicts(app.deps, tx))
+    }
+    await Promise.all((isCancelFirst ? [cancel, read] : [read, cancel]).map(run => run()))
+    const conflicts = app.deps.db.select().from(calendarConflicts).all()
+    expect(conflicts.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([])
+  }
+})
+
 test('an event that comes onto held nights ends nothing: both stand until it is gone [CLAIM-11, CHANGE-40]', async () => {
   const { app, booking, make, sign } = await site()
   const feedId = await app.addFeed('Airbnb')

@@ -3,7 +3,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
-import { type DateRange, nightsBetween } from '../../../domain/common/dates.ts'
+import { type DateRange, formatShortDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { dollarsToCents } from '../../../domain/common/money.ts'
 import {
@@ -33,6 +33,7 @@ import { checkFree, eyesOf, keptFor, whoMayBook } from '../../bookings/who-may-b
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
+import { enteredLeaving } from '../../money/deposits/records.ts'
 import { basisOfLease, chargedCounts } from '../../money/lease-charges.ts'
 import { usualTerms } from '../../money/usual-terms.ts'
 import { documentWording, partiesOf } from '../lease-terms.ts'
@@ -113,7 +114,13 @@ export function draftAddendum(
   const data = { ...partiesOf(deps, application), number, before, after, ...body, leaseSha256 }
   const nights = nightsBetween(stay.start, stay.end)
   const hasMoved = was.start !== stay.start || was.end !== stay.end
+  const leftOn = was.end === stay.end ? undefined : enteredLeaving(db, applicationId)
   const warnings = [
+    ...(leftOn
+      ? [
+          `The day on which the tenant left was entered by hand: ${formatShortDate(leftOn)}. It stays, and the dates of the deposit count from it.`,
+        ]
+      : []),
     ...agreement.taxes.flatMap(({ escapes, name }) =>
       escapes ? `${name} stays in the lease, although a stay of ${nights} nights would carry none.` : [],
     ),

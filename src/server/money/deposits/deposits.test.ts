@@ -599,7 +599,7 @@ test('the tenant can object to the statement in force although a later one is vo
   await refused(keep(), { fields: { note: 'Please note what was agreed or decided' } })
 })
 
-test('items come to what is held at most, for unpaid to what is owed [DEP-16, DEP-17]', async () => {
+test('items come to what is held at most, for unpaid to what is owed, less what is on its way from a bank [DEP-16, DEP-17]', async () => {
   const { addItem, deposit, owner } = await depositApp()
   await addItem(400_00)
   const [one, two] = await Promise.allSettled([addItem(60_00), addItem(60_00)])
@@ -610,7 +610,13 @@ test('items come to what is held at most, for unpaid to what is owed [DEP-16, DE
   const paid = await depositApp()
   await paid.payByHand(2200_00, 'rent')
   await refused(paid.addItem(300_01, 'unpaid'), 'Only $300.00 is unpaid.')
-  await paid.addItem(300_00, 'unpaid')
+  await paid.app.offerBank()
+  const bank = { paymentType: 'rent', providerMethod: 'us_bank_account', applicationId: paid.id } as const
+  const onItsWay = await paid.app.checkout(paid.tenant, { ...bank, amount: 100_00 })
+  paid.app.provider.completeUnpaid(onItsWay.checkoutSessionId)
+  await paid.app.provider.deliverDue()
+  await refused(paid.addItem(200_01, 'unpaid'), 'Only $200.00 is unpaid.')
+  await paid.addItem(200_00, 'unpaid')
 })
 
 test('a statement needs an item, a tenant who has left and the time to claim; by post its day and number [DEP-21, DEP-22]', async () => {
@@ -1018,11 +1024,47 @@ test('the entry of a return by hand can be removed, what is kept cannot; verify 
 const faultsOf = async ({ deps: { config } }: Awaited<ReturnType<typeof depositApp>>['app']) =>
   (await verifyStore(config, () => {})).faults
 
-test('a deposit that is made smaller can go back before the tenant leaves [DEP-46]', async () => {
-  const { app, deposit, giveBack } = await depositApp()
+test('a signed addendum moves the day of leaving, but not one entered by hand, of which its preview warns; a smaller deposit goes back at once, and what a larger one adds is due and has no date until it is paid [DEP-46]', async () => {
+  const { app, deposit, giveBack, guest, id, owner, payByHand } = await depositApp()
+  await setSigned(app, id, '2026-03-02T00:00:00.000Z')
   app.setNow(noonOf('2026-06-10'))
+  const preview = async (terms: object) =>
+    (await owner().addenda.preview({ applicationId: id, ...terms })).warnings
+  const agree = async (terms: object) => {
+    const { addendum } = await owner().addenda.make({ applicationId: id, ...terms })
+    const { addendumTextSha256, noticeSha256 } = await guest().addenda.get({ addendumId: addendum.id })
+    const hashes = { addendumTextSha256, noticeSha256 }
+    await guest().addenda.sign({
+      addendumId: addendum.id,
+      ...hashes,
+      typedName: 'Maya Rivers',
+      consent: true,
+    })
+  }
+  const longer = { leaseEndDate: '2026-07-05', rentalAmount: 2500, depositAmount: 400 }
+  expect(await preview(longer)).toEqual([])
+  await agree(longer)
+  expect(await deposit()).toMatchObject({ vacatedOn: '2026-07-05', deadline: { date: '2026-08-04' } })
   await giveBack({ amountCents: 100_00 })
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 400, 100, 0])
+  await giveBack()
+
+  await owner().deposits.change({ applicationId: id, vacatedOn: '2026-06-09' })
+  const shorter = { leaseEndDate: '2026-06-20', rentalAmount: 2000, depositAmount: 700 }
+  const warning =
+    'The day on which the tenant left was entered by hand: Jun 9, 2026. It stays, and the dates of the deposit count from it.'
+  expect(await preview(shorter)).toEqual([warning])
+  expect(await preview({ depositAmount: 700 })).toEqual([])
+  await agree(shorter)
+  const { summary } = await owner().charges.list({ applicationId: id })
+  expect(summary.depositDueCents).toBe(200_00)
+  expect(await deposit()).toMatchObject({ vacatedOn: '2026-06-09', heldCents: 0, deadline: null })
+  await payByHand(200_00)
+  expect(await deposit()).toMatchObject({ heldCents: 200_00, deadline: { date: '2026-07-09' } })
+
+  const { body, version } = await owner().settings.deposit.get()
+  await owner().settings.deposit.save({ version, body: { ...body, enabled: false } })
+  expect(await preview({ leaseEndDate: '2026-06-25', rentalAmount: 2000 })).toEqual([])
 })
 
 test('a refund of the rest that failed does not end the time to object [DEP-27, DEP-35]', async () => {

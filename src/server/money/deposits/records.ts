@@ -81,6 +81,12 @@ export function requireWatched(db: Db): void {
   if (!settingsOf(db).enabled) throw new AppError('conflict', depositRefusals.off)
 }
 
+/** The day of leaving that the owner entered, which stays when a stay's last day moves; none while deposits are not watched (DEP-46). */
+export function enteredLeaving(db: Db, applicationId: string): string | undefined {
+  const row = db.select().from(depositCases).where(eq(depositCases.applicationId, applicationId)).get()
+  return settingsOf(db).enabled ? (row?.vacatedOn ?? undefined) : undefined
+}
+
 /** @throws AppError not_found, also where there is no deposit; conflict while deposits are not watched */
 export function loadDeposit(deps: Deps, db: Db, actor: SignedIn, applicationId: string): Deposit {
   requireWatched(db)

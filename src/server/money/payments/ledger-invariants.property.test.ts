@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, depositItems, disputes, payments, refunds } from '../../../../db/schema.ts'
+import { applications, charges, depositItems, disputes, payments, refunds } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { addMonths } from '../../../domain/common/dates.ts'
+import { addDays, addMonths } from '../../../domain/common/dates.ts'
 import { minuteMs } from '../../../domain/common/durations.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import { type Account, accountSums } from '../../../domain/money/account-sums.ts'
-import { creditedCents, feeKeptCents, paidCents } from '../../../domain/money/ledger.ts'
+import {
+  creditedCents,
+  feeKeptCents,
+  isBankReturn,
+  isRefundCounted,
+  paidCents,
+} from '../../../domain/money/ledger.ts'
 import {
   type Arrival,
   type Invariant,
@@ -16,9 +23,13 @@ import {
   violationsOf,
 } from '../../../domain/money/ledger-invariants.ts'
 import { lostBefore, withoutLost } from '../../../domain/money/transfer-losses.ts'
+import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
+import { scanPdf } from '../../../testing/build-lease.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
+import { uploadSignedAddendum } from '../../leases/addenda/upload.ts'
+import { uploadSignedLease } from '../../leases/upload.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import type { Random } from '../../operations/demo/seed-runtime.ts'
 import { allAccounts } from '../accounts.ts'
@@ -48,8 +59,10 @@ async function makeWorld(random: Random, isWatched: boolean) {
   app.provider.holdDeliveries(true)
   const tenants = [await app.makeTenant(), await app.makeTenant()]
   const admins = [await app.makeAdmin(), await app.makeAdmin()]
+  const { tax } = await app.as(admins[0] as SignedIn).chargeRules.createTax(buildTaxRule())
   const world = {
     app,
+    taxRuleId: tax.id,
     random,
     tenants,
     admins,
@@ -84,7 +97,7 @@ async function watchDeposits({ admins, app }: Pick<World, 'admins' | 'app'>) {
   await owner.settings.deposit.save({ version: 0, body })
 }
 
-type WorldSetup = Pick<World, 'app' | 'random' | 'isWatched'> & { applicationCount: number }
+type WorldSetup = Pick<World, 'app' | 'random' | 'isWatched' | 'taxRuleId'> & { applicationCount: number }
 
 /** Each application gets a separate month, so that any of them can be approved. */
 async function addApplication(world: WorldSetup, tenant: SignedIn) {
@@ -93,7 +106,7 @@ async function addApplication(world: WorldSetup, tenant: SignedIn) {
   const start = addMonths(isOver ? '2018-01-01' : '2027-01-01', world.applicationCount++)
   const depositCents = 300_00 + random.below(6) * 100_00
   const hasLease = random.below(4) > 0
-  await app.makeApplication(tenant, {
+  const { id: applicationId } = await app.makeApplication(tenant, {
     status: hasLease ? 'approved' : 'pending',
     submittedAt: app.deps.clock.now().toISOString(),
     requestedStartDate: start,
@@ -110,6 +123,30 @@ async function addApplication(world: WorldSetup, tenant: SignedIn) {
           totalCents: 0,
         }),
   })
+  if (!hasLease) return
+  const { taxRuleId } = world
+  const [name, label] = ['State tax', 'State tax (6% of $2,500.00)']
+  const of = {
+    applicationId,
+    taxRuleId,
+    name,
+    label,
+    baseCents: 2500_00,
+    rateBasisPoints: 600,
+    amountCents: 150_00,
+  }
+  const createdAt = app.deps.clock.now().toISOString()
+  await app.deps.write(tx => {
+    tx.insert(charges)
+      .values({ id: randomUUID(), kind: 'tax', source: 'lease', createdAt, ...of })
+      .run()
+    tx.update(applications)
+      .set({ totalCents: depositCents + 2650_00 })
+      .where(eq(applications.id, applicationId))
+      .run()
+  })
+  const scan = { applicationId, content: scanPdf(), name: 'lease.pdf' }
+  await uploadSignedLease(app.deps, tenant, 'tenant', scan)
 }
 
 const allPayments = ({ app }: World) => app.deps.db.select().from(payments).all()
@@ -378,6 +415,21 @@ function drawAction(world: World): Action {
     ],
     [8, () => cancelOrReinstate(world, { application, owner, paid })],
     [
+      6,
+      () => {
+        const terms = random.pick([
+          { depositAmount: random.below(9) * 100 },
+          { rentalAmount: 1000 + random.below(3000) },
+          { lines: [{ kind: 'fee' as const, label: 'More', amountCents: 1 + random.below(50_000) }] },
+          { leaseEndDate: addDays(application.stayEndDate, random.below(20) - 10), rentalAmount: 2500 },
+        ])
+        return {
+          name: `addendum ${JSON.stringify(terms)} ${application.number}`,
+          run: () => agree({ app, owner, tenant }, { applicationId: application.id, ...terms }),
+        }
+      },
+    ],
+    [
       2,
       () => {
         const row = cardRow(({ applicationId, status }) => status === 'pending' && applicationId !== null)
@@ -416,6 +468,20 @@ function drawAction(world: World): Action {
   ]
   const draws = actions.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
   return random.pick(draws)()
+}
+
+/** Makes an addendum that is signed on paper, or withdrawn if it cannot be signed any more. */
+async function agree(
+  { app, owner, tenant }: { app: World['app']; owner: ReturnType<World['app']['as']>; tenant: SignedIn },
+  terms: Parameters<typeof owner.addenda.make>[0],
+): Promise<void> {
+  const { addendum } = await owner.addenda.make(terms)
+  const scan = { id: addendum.id, content: scanPdf(), name: 'addendum.pdf' }
+  const signing = uploadSignedAddendum(app.deps, tenant, scan)
+  await signing.catch(async error => {
+    if (!(error instanceof AppError)) throw error
+    await owner.addenda.withdraw({ addendumId: addendum.id })
+  })
 }
 
 /** Cancels a stay, goes on with its refunds in some way, or books it again. */
@@ -854,6 +920,49 @@ async function expectDepositSums(world: World, returned: ReturnType<typeof allRe
   }
 }
 
+/** The months of the books follow from each other, no deposit is below 0, and all is the money that came and went (BOOK-09 to BOOK-11). */
+async function expectBooks({ admins, app }: World): Promise<void> {
+  const owner = app.as(admins[0] as SignedIn)
+  const { years } = await owner.books.year({ year: 2026 })
+  let [held, untaxed, income] = [0, 0, 0]
+  for (const year of years) {
+    const { deposits, lines, taxes } = await owner.books.year({ year })
+    income += lines.find(({ key }) => key === 'income')?.yearCents ?? Number.NaN
+    for (let month = 0; month < 12; month++) {
+      const of = (wanted: string) => deposits.find(({ key }) => key === wanted)?.months[month] ?? Number.NaN
+      expect(of('opening')).toBe(held)
+      held += of('received') + of('moved') - of('returned') - of('kept')
+      expect(of('closing')).toBe(held)
+      expect(held).toBeGreaterThanOrEqual(0)
+      const ofTax = (wanted: string) => taxes[0]?.lines.find(({ key }) => key === wanted)?.months[month] ?? 0
+      expect(ofTax('opening')).toBe(untaxed)
+      untaxed += ofTax('collected') - ofTax('givenBack')
+      expect(ofTax('closing')).toBe(untaxed)
+    }
+  }
+  const { db } = app.deps
+  const counted = db.select().from(payments).all()
+  const isMoney = ({ method, paidAt, type, voidedAt }: PaymentRow) =>
+    paidAt !== null && voidedAt === null && method !== 'transfer' && type !== 'deduction'
+  const rows = new Map(counted.filter(isMoney).map(row => [row.id, row]))
+  const back = db
+    .select()
+    .from(refunds)
+    .all()
+    .filter(row => isRefundCounted(row.status))
+  const lost = db
+    .select()
+    .from(disputes)
+    .all()
+    .filter(row => {
+      const isReturned = rows.get(row.paymentId)?.status === 'returned'
+      return isReturned ? isBankReturn(row.status) : row.status === 'lost'
+    })
+  const gone = [...back, ...lost].filter(({ paymentId }) => rows.has(paymentId))
+  const came = sumOver([...rows.values()], row => row.amountCents + row.feeCents)
+  expect(income + held + untaxed, 'the books').toBe(came - sumOver(gone, ({ totalCents }) => totalCents))
+}
+
 const keptIds = ({ app }: World) =>
   new Set(
     app.deps.db
@@ -899,6 +1008,7 @@ async function expectTruth(world: World): Promise<void> {
   ).toEqual([])
   const violations = await checkInvariants(world)
   await expectSameMoney(app, world.admins[0] as SignedIn, world.tenants)
+  await expectBooks(world)
   const { faults } = await verifyStore(app.deps.config, () => {})
   expect(faults.toSorted()).toEqual(
     violations.map(({ sentence, title }) => `${title}: ${sentence}`).toSorted(),
@@ -906,7 +1016,7 @@ async function expectTruth(world: World): Promise<void> {
 }
 
 test(
-  `random interleavings of money movements keep the ledger invariants and the amounts due of deposits and every cent in one place [FIX-05, FIX-09, CHG-30, CHG-33, CHG-34, DEP-06]`,
+  `random interleavings of money movements keep the ledger invariants and the amounts due of deposits and every cent in one place [FIX-05, FIX-09, CHG-30, CHG-33, CHG-34, DEP-06, BOOK-09, BOOK-10, BOOK-11]`,
   async () => {
     for (let w = 0; w < worlds; w++) {
       const world = await makeWorld(testRandom(w), w % 2 === 1)
@@ -914,7 +1024,9 @@ test(
         for (let i = 0; i < stepsEach; i++) {
           await step(world)
           await checkInvariants(world)
-          if (i % 10 === 0) await expectSameMoney(world.app, world.admins[0] as SignedIn, world.tenants)
+          if (i % 10 > 0) continue
+          await expectSameMoney(world.app, world.admins[0] as SignedIn, world.tenants)
+          await expectBooks(world)
         }
         await expectTruth(world)
       } catch (error) {

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Long tests: thousands of generated bodies for each path, the full property tests of payment events, the ledger and
- * payment plans, and other tests that take minutes. Run `npm run build` first.
+ * Long tests: thousands of generated bodies for each path, the full property tests of payment events, the ledger,
+ * payment plans and nights, and other tests that take minutes. Run `npm run build` first.
  */
 export default defineConfig({
   test: {
@@ -10,11 +10,12 @@ export default defineConfig({
       'src/testing/fuzz/**/*.test.ts',
       'src/server/money/**/*.property.test.ts',
       'src/domain/**/*.property.test.ts',
+      'src/server/bookings/**/*.property.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',
     pool: 'forks',
-    globalSetup: 'src/testing/global-setup.ts',
+    globalSetup: ['src/testing/global-setup.ts', 'src/testing/resilience/build-scripts.ts'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 30 * 60_000,
     hookTimeout: 30_000,

@@ -14,6 +14,7 @@ export default defineConfig({
       'src/domain/**/*.property.test.ts',
       'src/server/arrival/{gate-model,mails}.test.ts',
       'src/testing/resilience/deposit-crash.test.ts',
+      'src/server/bookings/**/*.property.test.ts',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

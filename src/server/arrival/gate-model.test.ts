@@ -82,16 +82,16 @@ function secondModel() {
     return deposit >= depositCents && forRest >= due
   }
 
-  function stateAt(now: number, facts: Facts) {
+  function stateAt(now: number, facts: Facts, byHand = hold) {
     const today = dateIn(new Date(now), zone)
     const arrival = moment(facts.start, '16:00')
-    const last = hold?.until ?? facts.end
+    const last = byHand?.until ?? facts.end
     const isOver = now >= moment(last, '10:00')
     const wasOpened = openedAt !== null && openedAt <= now
     const byRule = isPaid(facts, today) ? 'scheduled' : 'locked'
-    if (!facts.isBooked || hold?.kind === 'closed') return 'closed'
+    if (!facts.isBooked || byHand?.kind === 'closed') return 'closed'
     if (isOver) return 'closed'
-    if (hold?.kind === 'open') return 'open'
+    if (byHand?.kind === 'open') return 'open'
     if (facts.isClockWrong) {
       const isDuring = openedAt !== null && facts.start <= today && today <= facts.end
       return wasOpened || isDuring ? 'open' : byRule
@@ -114,7 +114,8 @@ function secondModel() {
       if (!isBooked) openedAt = null
     },
     look: (now: number, facts: Facts) => {
-      const isByHand = hold?.kind === 'open' && now >= moment(facts.start, '16:00')
+      const isByHand =
+        hold?.kind === 'open' && now >= moment(facts.start, '16:00') && stateAt(now, facts, null) !== 'open'
       if (stateAt(now, facts) === 'open') openedAt ??= isByHand ? null : now
       else if (now < moment(facts.start, '16:00')) openedAt = null
     },

@@ -79,9 +79,9 @@ export function forgetOpening(tx: Tx, applicationId: string): void {
 /** The gates that opened since they were last looked at, and those that closed again before check-in (STAY-11). */
 const turned = (stays: readonly Stay[]): Stay[] =>
   stays.filter(stay => {
-    const { gate, moment, row } = stay
+    const { gate, isOpenByRule, moment, row } = stay
     const wasOpen = (row?.openedAt ?? null) !== null
-    if (gate.state === 'open') return !wasOpen && !isOpenByHandOnly(stay)
+    if (gate.state === 'open') return !wasOpen && (isOpenByRule || !isOpenByHandOnly(stay))
     return wasOpen && moment.now < gate.checkInAt
   })
 

@@ -36,6 +36,8 @@ export type Stay = {
   row: GateRow | undefined
   isBooked: boolean
   gate: Gate
+  /** Whether it would be open now without the owner's decision, and without having been open before. */
+  isOpenByRule: boolean
   missing: readonly Missing[]
   /** The amount that is due and neither paid nor being processed, including a charged deposit. */
   owedCents: number
@@ -75,7 +77,9 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
     openedAt: row?.openedAt ?? null,
     hold: row?.hold ?? null,
   }
-  return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate: gateOf(facts, moment) }
+  const gate = gateOf(facts, moment)
+  const isOpenByRule = gateOf({ ...facts, endDate: end, hold: null, openedAt: null }, moment).state === 'open'
+  return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate, isOpenByRule }
 }
 
 /** How many days after its last one a stay can stay open by hand (STAY-10). */

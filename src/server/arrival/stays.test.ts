@@ -14,7 +14,16 @@ import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.t
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
-import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
+import {
+  checkIn,
+  opening,
+  password,
+  pay,
+  perStay,
+  refusal,
+  standing,
+  stayApp,
+} from '../../testing/build-stay.ts'
 import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
@@ -603,6 +612,19 @@ test('an opening by hand after check-in keeps no gate open without a lease once 
   await hold('closed')
   await hold(null)
   expect(await state()).toBe('open')
+})
+
+test('who was let in by hand and then paid everything stays in when the owner goes back to the rule [STAY-11]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
+  const hold = (to: 'open' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Pays tomorrow' })
+  await at('2026-06-02T00:00:00.000Z')
+  await hold('open')
+  await pay(app, id, tenant.userId)
+  await at('2026-06-02T00:01:00.000Z')
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Late cleaning', amountCents: 50_00 })
+  await hold(null)
+  expect((await gate())?.state).toBe('open')
 })
 
 test('a stay that was opened by hand after check-in has its mail, and its contacts once it is declined [STAY-12, STAY-34]', async () => {

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, ne } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applications, calendarEvents, claims, events } from '../../../db/schema.ts'
+import { applications, calendarEvents, claims, events, outbox } from '../../../db/schema.ts'
 import { type ApplicationStatus, isBooked } from '../../domain/bookings/application-status.ts'
 import { endOfDay, type Standing } from '../../domain/bookings/claim.ts'
 import {
@@ -17,6 +17,7 @@ import { dates, makePending } from '../../testing/build-application.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { scanPdf } from '../../testing/build-lease.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
+import { runUntilKilled } from '../../testing/resilience/killed-process.ts'
 import { readStrictly } from '../../testing/strict-calendar.ts'
 import { proven, testNow, visitor } from '../../testing/test-app.ts'
 import { tickOffers } from '../applications/offers/tick.ts'
@@ -28,6 +29,8 @@ import { verifyStore } from '../operations/backup/verify.ts'
 import { updateConflicts } from './calendars/conflicts.ts'
 import { syncPublished } from './calendars/published.ts'
 
+const isLong = process.env.LONG !== undefined
+const runs = Number(process.env.NIGHT_RUNS ?? (isLong ? 200 : 8))
 const guestEmail = 'jon@guest.example'
 const first = '2026-06-10'
 /** All nights that anything in these runs can take. */
@@ -219,6 +222,27 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant(kind), offset, nights }),
   })),
   {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('extend' as const),
+      which,
+      hours: fc.integer({ min: 1, max: 72 }),
+      days: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+  // Each starts a process: a share of the long run only.
+  ...(isLong
+    ? [
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            kind: fc.constant('kill' as const),
+            point: fc.constantFrom('in-claim-end', 'after-claim-tick', 'in-lapsing'),
+          }),
+        },
+      ]
+    : []),
+  {
     weight: 7,
     arbitrary: fc.record({
       kind: fc.constant('clock' as const),
@@ -254,7 +278,8 @@ async function openSite(turnover: number) {
 type Site = Awaited<ReturnType<typeof openSite>>
 
 /** Takes the step in the program and in the model; both must refuse it, or neither. */
-async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step): Promise<void> {
+async function take(site: Site, step: Step): Promise<void> {
+  const { app, ben, feedId, guest, model, owner } = site
   const { deps } = app
   const { timeZone } = deps.config.site
   const { addenda, blocks, bookings, events, offers } = model
@@ -325,10 +350,10 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
       },
     )
   }
-  const claimRow = (id: string) => ({
-    acceptedApplicationId:
-      deps.db.select().from(claims).where(eq(claims.id, id)).get()?.acceptedApplicationId ?? '',
-  })
+  const claimRow = (id: string) => {
+    const row = deps.db.select().from(claims).where(eq(claims.id, id)).get()
+    return { acceptedApplicationId: row?.acceptedApplicationId ?? '', version: row?.version ?? 0 }
+  }
   const applicationRow = (id: string) => ({
     userId: deps.db.select().from(applications).where(eq(applications.id, id)).get()?.userId ?? '',
   })
@@ -362,6 +387,12 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
           }
         }
       return
+    }
+    case 'kill': {
+      const env = { NOW: deps.clock.now().toISOString(), FAILPOINT: step.point }
+      expect([0, 'SIGKILL']).toContain(await runUntilKilled(app, 'offer-process.ts', ['tick'], env))
+      // The restart looks at once.
+      return take(site, { kind: 'tick', which: 0 })
     }
     case 'event': {
       const range = from(step.offset, step.nights)
@@ -466,6 +497,20 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
             madeAt: model.at(),
           })
         },
+      )
+    }
+    case 'extend': {
+      const offer = offers.at(-1 - (step.which % 3))
+      if (!offer) return
+      const { id: claimId, source } = offer
+      const { version } = claimRow(claimId)
+      const day = addDays(today(), step.days)
+      const until = source ? endOf(day) : model.at() + step.hours * 3_600_000
+      const wanted = source ? day : new Date(until).toISOString()
+      return attempt(
+        model.isLive(offer),
+        () => owner.offers.change({ claimId, version, until: wanted }),
+        () => Object.assign(offer, { until, ...(offer.state === 'open' && { last: until }) }),
       )
     }
     case 'accept':
@@ -704,10 +749,36 @@ function exportedNights(file: Buffer): Map<string, string> {
   return new Map(nights.sort(([a, is], [b, or]) => (a === b ? (is < or ? -1 : 1) : a < b ? -1 : 1)))
 }
 
+/** One event for each end, and each mail as often as what it tells has happened. */
+function expectMailed({ deps: { db } }: Site['app']): void {
+  const all = db.select().from(events).all()
+  const mails = db.select().from(outbox).all()
+  for (const { acceptedApplicationId, id, kind } of db.select().from(claims).all()) {
+    const of = (event: string) => all.filter(each => each.subjectId === id && each.kind === event)
+    const ends = of('claim.ended').map(({ detail }) => String(detail.endedAs))
+    expect(ends.length).toBeLessThanOrEqual(1)
+    const [end = 'live'] = ends
+    const isOver =
+      ['withdrawn', 'expired', 'passed'].includes(end) || (end === 'closed' && acceptedApplicationId === null)
+    const wanted = {
+      'offer-accepted': of('claim.accepted').length,
+      'offer-declined': end === 'declined' ? 1 : 0,
+      'offer-lapsed': end === 'lapsed' ? 2 : 0,
+      'offer-over': isOver && kind !== 'addendum' ? 1 : 0,
+      'promise-asked': of('claim.asked').length,
+    }
+    const sent = mails.filter(({ props }) => props.claimId === id).map(mail => mail.kind)
+    // A new time to answer is mailed as well.
+    const isCounted = (mail: string) => mail !== 'promise-asked' || of('claim.changed').length === 0
+    for (const [mail, times] of Object.entries(wanted).filter(([mail]) => isCounted(mail)))
+      expect(sent.filter(each => each === mail).length, `${mail} of ${kind} ${end}`).toBe(times)
+  }
+}
+
 const dashed = (text = '') => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 test(
-  'over any order of bookings, offers, promises, addenda, events, blocks and clock jumps no night is taken twice, and calendar, exports and nights say what a second model says; NIGHT_RUNS=200 for more [CLAIM-02, CLAIM-03, CLAIM-05, CLAIM-06, CLAIM-09, CLAIM-32]',
+  'over any order of bookings, offers, promises, addenda, events, blocks, kills and clock jumps no night is taken twice, calendar, exports and nights say what a second model says, and each end has one event and its mail; NIGHT_RUNS=200 for more [CLAIM-02, CLAIM-03, CLAIM-04, CLAIM-05, CLAIM-06, CLAIM-09, CLAIM-23, CLAIM-32, CLAIM-43]',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -719,13 +790,12 @@ test(
             await take(site, each)
             await expectSame(site, `after step ${index + 1}, ${JSON.stringify(each)}`)
           }
-          const ends = site.app.deps.db.select().from(events).where(eq(events.kind, 'claim.ended')).all()
-          expect(new Set(ends.map(({ subjectId }) => subjectId)).size).toBe(ends.length)
+          expectMailed(site.app)
           expect((await verifyStore(site.app.deps.config, () => {})).faults).toEqual([])
         },
       ),
-      { numRuns: Number(process.env.NIGHT_RUNS ?? 8), endOnFailure: true },
+      { numRuns: runs, endOnFailure: true },
     )
   },
-  Number(process.env.NIGHT_RUNS ?? 8) * 37_500,
+  runs * 37_500,
 )

@@ -80,8 +80,11 @@ export function claim({ write, clock }: Deps, id: string): Promise<OutboxRow | u
   )
 }
 
-/** What was sent and when; without subject and words for a mail that is not kept. */
-export type SentMail = { sentAt: string; subject?: string; words?: string }
+/** What was sent, where and when; without subject and words for a mail that is not kept. */
+export type SentMail = { toAddress: string; sentAt: string; subject?: string; words?: string }
+
+/** A mail that got another address during its delivery stays queued for it. */
+const isStillTo = (id: string, toAddress: string) => and(eq(outbox.id, id), eq(outbox.toAddress, toAddress))
 
 /** Marks a mail as accepted by the mail server. */
 export async function markSent({ write }: Deps, id: string, sent: SentMail): Promise<void> {
@@ -89,7 +92,7 @@ export async function markSent({ write }: Deps, id: string, sent: SentMail): Pro
     tx
       .update(outbox)
       .set({ status: 'sent', ...sent, lastError: null })
-      .where(eq(outbox.id, id))
+      .where(isStillTo(id, sent.toAddress))
       .run(),
   )
 }
@@ -168,7 +171,7 @@ export async function postpone(deps: Deps, row: OutboxRow, error: unknown, isSec
     tx
       .update(outbox)
       .set({ lastError, ...change })
-      .where(eq(outbox.id, row.id))
+      .where(isStillTo(row.id, row.toAddress))
       .run(),
   )
   const facts = { mailId: row.id, kind: row.kind, attempt: row.attempts, code: loggableCode(error) }

@@ -15,8 +15,9 @@ import {
 } from '../../testing/smtp.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailSources } from './define-mail.ts'
-import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
+import { enqueueMail, mailState, type QueuedMail, redirectUnsentMails } from './outbox.ts'
 import { retryDelayMs } from './queue.ts'
 import { createSmtpTransport } from './smtp.ts'
 import { type MailWorkerOptions, startMailWorker } from './worker.ts'
@@ -560,6 +561,34 @@ function refusing(times: number): SmtpBehaviour {
     },
   }
 }
+
+test.each(['is taken', 'is refused'])(
+  'a mail to a wrong address that %s after the owner corrected it goes to the right one as well [MAIL-06]',
+  async how => {
+    const sent: string[] = []
+    const mail = {
+      send: async ({ to }: { to: string }) => {
+        sent.push(to)
+        if (sent.length > 1) return
+        await app.deps.write(tx => redirectUnsentMails(tx, userId, 'typo@guest.example', 'jon@guest.example'))
+        if (how === 'is refused') throw new MailRejectedError('No such user')
+      },
+    }
+    const app = await testApp({ replace: { mail } })
+    const tenant = await app.makeTenant()
+    const { userId } = tenant
+    const { id } = await makeApplication(app.deps, tenant, {})
+    const toTypo = { ...about(id, 'application-approved'), to: 'typo@guest.example' }
+    await enqueue(app, toTypo)
+    const worker = workerOf(app)
+    await worker.deliverDue()
+    expect(rowOf(app, toTypo.dedupeKey)).toMatchObject({ status: 'queued', toAddress: 'jon@guest.example' })
+    app.advance(3 * 60 * secondMs)
+    await worker.deliverDue()
+    expect(sent).toEqual(['typo@guest.example', 'jon@guest.example'])
+    expect(rowOf(app, toTypo.dedupeKey)).toMatchObject({ status: 'sent', toAddress: 'jon@guest.example' })
+  },
+)
 
 test('sends the mails of one application in the order in which they were written [LOOK-09]', async () => {
   const smtp = await serve()

@@ -111,7 +111,7 @@ function createDelivery(deps: Deps, sources: MailSources) {
     if (!row) return
     if (isExpired(deps, row)) return await withdraw(deps, row, 'expired')
     if (isReplaced(deps, row)) return await withdraw(deps, row, 'no longer applies')
-    let words: Omit<SentMail, 'sentAt'>
+    let words: Omit<SentMail, 'sentAt' | 'toAddress'>
     const attempt = { hasWayIn: false }
     try {
       words = await send(deps, transport, sources, { row, timeoutMs, attempt })
@@ -121,7 +121,8 @@ function createDelivery(deps: Deps, sources: MailSources) {
       return await postpone(deps, row, error, isSecret)
     }
     // The demo's own mailbox takes a mail at once, also those of its past.
-    await mark(id, { ...words, sentAt: deps.config.mailbox ? row.createdAt : nowIso(deps) })
+    const { toAddress } = row
+    await mark(id, { ...words, toAddress, sentAt: deps.config.mailbox ? row.createdAt : nowIso(deps) })
   }
 
   return {
@@ -169,7 +170,7 @@ async function send(
   transport: MailTransport,
   sources: MailSources,
   { row, timeoutMs, attempt }: { row: OutboxRow; timeoutMs: number; attempt: { hasWayIn: boolean } },
-): Promise<Omit<SentMail, 'sentAt'>> {
+): Promise<Omit<SentMail, 'sentAt' | 'toAddress'>> {
   const abort = new AbortController()
   const { signal } = abort
   const tooLong = new Error(`The mail server took longer than ${timeoutMs / 1000} seconds.`)

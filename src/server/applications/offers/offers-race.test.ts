@@ -4,7 +4,7 @@ import { applications, claims, events, leases, outbox, users } from '../../../..
 import { makePending } from '../../../testing/build-application.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
-import { preparedSite, visitor } from '../../../testing/test-app.ts'
+import { preparedSite, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { tickOffers } from './tick.ts'
 
@@ -15,14 +15,18 @@ const prepared = preparedSite(async app => ({
 
 async function site() {
   const { app, owner, tenant } = await prepared()
-  const [admin, guest] = [app.as(owner), app.as(visitor)]
+  const admin = app.as(owner)
+  let calls = 0
+  /** From an address of their own, so that no limit answers instead. */
+  const guest = () =>
+    app.as({ ...visitor, requestOrigin: { ...testOrigin, address: `198.51.100.${++calls}` } })
   const make = async (more = {}) => (await admin.offers.make(buildOffer(more))).claim
   const answers = (id: string) => {
     const token = offerToken(app, id)
     const answer = { token, typedName: 'Anna Miller', totalCents: 200_000, person: offerPerson }
     return {
-      accept: () => guest.offers.acceptByLink(answer),
-      decline: () => guest.offers.declineByLink({ token, reason: 'Too far' }),
+      accept: () => guest().offers.acceptByLink(answer),
+      decline: () => guest().offers.declineByLink({ token, reason: 'Too far' }),
       withdraw: () => admin.offers.withdraw({ claimId: id }),
       reprice: () => admin.offers.change({ claimId: id, version: 1, rentalAmount: 1800 }),
       extend: () => admin.offers.change({ claimId: id, version: 1, until: '2026-03-08T18:00:00.000Z' }),

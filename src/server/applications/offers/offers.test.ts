@@ -8,6 +8,7 @@ import {
   leases,
   outbox,
   payments,
+  signers,
   users,
 } from '../../../../db/schema.ts'
 import { untilText } from '../../../domain/bookings/claim.ts'
@@ -21,6 +22,7 @@ import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildCsv, buildEntry, buildRow } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
+import { buildRate } from '../../../testing/build-rate.ts'
 import { preparedSite, testNow, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { MailObsoleteError } from '../../mail/define-mail.ts'
@@ -75,6 +77,26 @@ async function site() {
     makePending(app, who, { requestedStartDate: startDate, requestedEndDate: endDate })
   return { app, owner, tenant, admin, guest, make, accept, get, ofClaim, mails, deliver, apply }
 }
+
+const cardDeposit = (
+  applicationId: string,
+  userId: string,
+  at: string,
+  status: 'processing' | 'succeeded',
+) => ({
+  id: 'late',
+  userId,
+  applicationId,
+  type: 'deposit' as const,
+  method: 'card' as const,
+  status,
+  amountCents: 50_000,
+  feeCents: 0,
+  totalCents: 50_000,
+  paidAt: status === 'succeeded' ? at : null,
+  createdAt: at,
+  updatedAt: at,
+})
 
 test('the preview shows the mail that making the offer sends, also to an address registered without proof and to the tenant of a booked stay [CLAIM-15, CLAIM-16, FIX-27]', async () => {
   const { admin, app, owner, tenant } = await site()
@@ -270,6 +292,12 @@ test('accepting an offer books the stay at the price that was offered, in one tr
   expect(app.deps.db.select().from(leases).all()).toHaveLength(1)
   expect(mails()).toEqual(['offer', 'invitation', 'offer-accepted'])
   expect(ofClaim(id)).toEqual(['claim.made', 'claim.accepted'])
+  expect(app.deps.db.select().from(events).where(eq(events.kind, 'claim.accepted')).get()).toMatchObject({
+    at: testNow,
+    address: testOrigin.address,
+    userAgent: testOrigin.userAgent,
+    detail: { typedName: 'Anna Miller', totalCents: offered },
+  })
   await expect(accept(id, { totalCents: offered })).rejects.toThrow('This offer is accepted already.')
   await expect(admin.offers.withdraw({ claimId: id })).rejects.toThrow(
     'Decline or cancel the application instead.',
@@ -290,6 +318,32 @@ test('accepting an offer books the stay at the price that was offered, in one tr
   ])
   expect((await app.as(tenant).offers.mine()).claims).toEqual([])
   expect(await get(id)).toMatchObject({ acceptedApplicationNumber: application?.number })
+})
+
+test('rates and fees that change later leave offers and promises as they are; a new tax is added at once [CLAIM-15, CLAIM-18, CLAIM-29]', async () => {
+  const { accept, admin, app, get, make, owner, tenant } = await site()
+  const year = { startDate: '2026-08-01', endDate: '2027-08-31', minStay: 1 }
+  const { id: rateId } = (await admin.rates.create(buildRate(year))).rate
+  const { id: feeId } = (await admin.chargeRules.createFee(buildFeeRule())).fee
+  const offer = await make({ rentalAmount: null, depositAmount: null })
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim: promise } = await admin.offers.promise({ applicationId: stay.id })
+  expect([offer.priceFrom, promise.priceFrom]).toEqual(['rates', 'rates'])
+  await admin.rates.update({
+    id: rateId,
+    ...buildRate({ ...year, monthly: 9900, weekly: 9900, nightly: 990 }),
+  })
+  await admin.chargeRules.updateFee({ id: feeId, ...buildFeeRule({ amountCents: 999_00 }) })
+  for (const { id, ...before } of [offer, promise])
+    expect(await get(id)).toMatchObject({ lines: before.lines, rentalAmount: before.rentalAmount })
+  const seen = { totalCents: offer.totalCents ?? 0 }
+  await admin.chargeRules.createTax(buildTaxRule())
+  const taxed = await get(offer.id)
+  expect(taxed.lines?.slice(0, -1)).toEqual(offer.lines)
+  expect(taxed.totalCents).toBeGreaterThan(seen.totalCents)
+  expect((await get(promise.id)).totalCents).toBeGreaterThan(promise.totalCents ?? 0)
+  await expect(accept(offer.id, seen)).rejects.toThrow('The price has changed. Please look again.')
+  await accept(offer.id, { totalCents: taxed.totalCents })
 })
 
 test('an accepted offer is charged for as many guests as were offered, also when a name is corrected [CLAIM-15, CLAIM-19]', async () => {
@@ -375,6 +429,39 @@ test('an account that merely has the email sees nothing, and the mailbox decides
   expect((await app.as(stranger).applications.status()).applications).toEqual([])
 })
 
+test('the page says for 30 days after the end how it ended, and an address opens 30 times and answers 10 times in 10 minutes [CLAIM-16]', async () => {
+  const { accept, admin, app, guest, make } = await site()
+  const dates = { startDate: '2026-10-01', endDate: '2026-10-15' }
+  const [over, withdrawn] = [await make(), await make(dates)]
+  await admin.offers.withdraw({ claimId: withdrawn.id })
+  app.setNow(over.until ?? '')
+  await tickOffers(app.deps)
+  for (const [{ id }, endedAt, endedAs] of [
+    [over, over.until ?? '', 'expired'],
+    [withdrawn, testNow, 'withdrawn'],
+  ] as const) {
+    const pageEnd = Date.parse(endedAt) + 30 * dayMs
+    app.setNow(new Date(pageEnd - 1).toISOString())
+    const token = offerToken(app, id)
+    expect((await guest.offers.open({ token })).claim.endedAs).toBe(endedAs)
+    app.setNow(new Date(pageEnd).toISOString())
+    await expect(guest.offers.open({ token })).rejects.toThrow('This link is no longer valid.')
+  }
+  app.setNow('2026-05-04T17:00:00.000Z')
+  const { id } = await make()
+  const token = offerToken(app, id)
+  const { offers } = app.as({ ...visitor, requestOrigin: { ...testOrigin, address: '192.0.2.9' } })
+  const answer = { token, typedName: 'Anna Miller', totalCents: 1, person: offerPerson }
+  const tooMany = { code: 'TOO_MANY_REQUESTS' }
+  for (let count = 0; count < 30; count++) await offers.open({ token })
+  await expect(offers.open({ token })).rejects.toMatchObject(tooMany)
+  for (let count = 0; count < 10; count++)
+    await expect(offers.acceptByLink(answer)).rejects.toThrow('The price has changed.')
+  await expect(offers.acceptByLink({ ...answer, totalCents: 200_000 })).rejects.toMatchObject(tooMany)
+  await expect(offers.declineByLink({ token, reason: 'No' })).rejects.toMatchObject(tooMany)
+  await accept(id)
+})
+
 test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-43, FIX-32]', async () => {
   const { accept, admin, app, deliver, get, make, owner } = await site()
   const { id } = await make()
@@ -441,6 +528,28 @@ test('an offer to an address that its account has left is refused, and the guest
   expect(app.deps.db.select().from(applications).get()?.userId).toBe(tenant.userId)
 })
 
+test('declining frees the nights at once and tells the owner why; accepting tells the owner as well [CLAIM-24, CLAIM-43]', async () => {
+  const { accept, app, deliver, guest, make } = await site()
+  const offered = 'An offer for you: Aug 3 – Aug 17, 2026'
+  const { id } = await make()
+  expect(await deliver()).toEqual([offered])
+  const token = offerToken(app, id)
+  await guest.offers.declineByLink({ token, reason: 'Too far away' })
+  const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'offer-declined')).get()
+  expect(mail).toMatchObject({
+    toAddress: 'owner@condo.example',
+    validUntil: new Date(Date.parse(testNow) + 7 * dayMs).toISOString(),
+  })
+  expect((mail && (await composeMail(app.deps, mailSources, mail)).words) ?? '').toContain('Too far away')
+  await accept((await make()).id)
+  // What was offered is answered already.
+  expect(await deliver()).toEqual([
+    'Anna Miller declined your offer',
+    expect.stringContaining('Your stay at'),
+    'Anna Miller accepted your offer',
+  ])
+})
+
 test('of an offer, exactly one answer wins [CLAIM-21]', async () => {
   const { accept, admin, app, get, guest, make, ofClaim } = await site()
   const { id } = await make()
@@ -479,7 +588,36 @@ test('for a day after a restore, offers and asked promises neither end nor lose 
   expect(ends).toEqual(['expired', 'passed'])
 })
 
-test('signed and paid it is done; with nothing it lapses, and late money books nothing [CLAIM-25, CLAIM-26, CLAIM-27]', async () => {
+test.each([0, 5])(
+  'signed by all and with the deposit paid an accepted offer is done, also %i days later, and stays booked [CLAIM-25]',
+  async days => {
+    const { accept, admin, app, get, make, ofClaim } = await site()
+    const { id } = await make()
+    await accept(id)
+    const { id: applicationId = '' } = app.deps.db.select().from(applications).get() ?? {}
+    const deposit = buildManualPayment(applicationId, { amount: 499_99 })
+    await admin.payments.addManual({ ...deposit, paymentType: 'deposit' })
+    const at = app.deps.clock.now().toISOString()
+    await app.deps.write(tx => tx.update(leases).set({ firstSignedAt: at }).run())
+    await tickOffers(app.deps)
+    expect(await get(id)).toMatchObject({
+      state: 'accepted',
+      missing: ['The lease is not signed.', '$0.01 of the deposit is not paid.'],
+    })
+    await app.deps.write(tx => tx.update(leases).set({ signedAt: at }).run())
+    await admin.payments.addManual({ ...deposit, amount: 1, paymentType: 'deposit' })
+    for (const later of [days, 30]) {
+      app.advance(later * dayMs)
+      await tickOffers(app.deps)
+      expect(await get(id)).toMatchObject({ state: 'ended', endedAs: 'done', missing: [] })
+    }
+    expect(app.deps.db.select().from(applications).get()?.status).toBe('approved')
+    expect(ofClaim(id)).toEqual(['claim.made', 'claim.accepted', 'claim.ended'])
+    expect((await admin.notices.list()).notices.filter(notice => notice.id.endsWith(id))).toEqual([])
+  },
+)
+
+test('with nothing signed or paid it lapses, and late money books nothing [CLAIM-26, CLAIM-27]', async () => {
   const { accept, admin, app, deliver, get, make } = await site()
   const { id } = await make()
   await accept(id)
@@ -501,27 +639,30 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
     tx
       .insert(payments)
       .values({
-        id: 'late',
-        userId: application?.userId ?? '',
-        applicationId: application?.id ?? '',
-        type: 'deposit',
-        method: 'card',
-        status: 'succeeded',
-        amountCents: 50_000,
-        feeCents: 0,
-        totalCents: 50_000,
-        paidAt: at,
+        ...cardDeposit(application?.id ?? '', application?.userId ?? '', at, 'succeeded'),
         cancelRequestedAt: at,
-        createdAt: at,
-        updatedAt: at,
-      } as typeof payments.$inferInsert)
+      })
       .run(),
   )
   const { notices } = await admin.notices.list()
   expect(notices).toContainEqual(
-    expect.objectContaining({ id: 'claim-late-late', title: 'Paid after the offer ended: $500.00' }),
+    expect.objectContaining({
+      id: 'claim-late-late',
+      tone: 'danger',
+      title: 'Paid after the offer ended: $500.00',
+    }),
   )
-  await admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' })
+  expect(app.deps.db.select().from(applications).get()?.status).toBe('rejected')
+  // 'Book All the Same', with all checks of an approval.
+  const book = () =>
+    admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' as const })
+  const meanwhile = await make({ email: 'ben@guest.example' })
+  await expect(book()).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('held for'),
+  })
+  await admin.offers.withdraw({ claimId: meanwhile.id })
+  await book()
 })
 
 test('the page of an offer whose booking was declined since says that it is no longer open, and asks for nothing [CLAIM-21, CLAIM-24]', async () => {
@@ -855,9 +996,42 @@ test('with something signed or paid, or while the provider does not answer, it s
   expect(notices).toContainEqual(
     expect.objectContaining({
       id: `claim-incomplete-${id}`,
+      tone: 'danger',
       detail: expect.stringMatching(/stays booked\. .*\$500\.00 of the deposit is not paid\.$/),
     }),
   )
+})
+
+test.each([
+  'signed in the portal by one of two',
+  'signed by an own link',
+  'paid in part',
+  'paid for something else',
+  'on its way from a bank',
+] as const)('%s, the booking of an accepted offer does not lapse [CLAIM-26]', async what => {
+  const { accept, admin, app, get, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  const { id: applicationId = '', userId = '' } = app.deps.db.select().from(applications).get() ?? {}
+  const at = app.deps.clock.now().toISOString()
+  if (what === 'signed by an own link') await admin.signing.adminInvite({ applicationId, signers: [] })
+  if (what === 'paid in part' || what === 'paid for something else') {
+    const paymentType = what === 'paid in part' ? ('deposit' as const) : ('rent' as const)
+    await admin.payments.addManual({ ...buildManualPayment(applicationId, { amount: 100 }), paymentType })
+  }
+  await app.deps.write(tx => {
+    if (what === 'signed in the portal by one of two') tx.update(leases).set({ firstSignedAt: at }).run()
+    if (what === 'signed by an own link')
+      tx.update(signers).set({ signedAt: at }).where(eq(signers.role, 'tenant')).run()
+    if (what === 'on its way from a bank')
+      tx.insert(payments)
+        .values(cardDeposit(applicationId, userId, at, 'processing'))
+        .run()
+  })
+  app.advance(5 * dayMs)
+  await tickOffers(app.deps)
+  expect(await get(id)).toMatchObject({ endedAs: 'incomplete' })
+  expect(app.deps.db.select().from(applications).get()?.status).toBe('approved')
 })
 
 test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, CLAIM-29, CLAIM-30, CLAIM-31, CLAIM-33]', async () => {
@@ -880,8 +1054,14 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   })
   const endless = admin.offers.promise({ applicationId: stay.id, endDate: '2037-07-01' })
   await expect(endless).rejects.toThrow('A stay can be at most three years long')
-  const late = admin.offers.promise({ applicationId: stay.id, until: '2027-06-02' })
-  await expect(late).rejects.toThrow('Please choose a day from')
+  for (const until of ['2026-03-04', '2027-06-01', '2027-06-02']) {
+    const promised = admin.offers.promise({ applicationId: stay.id, until })
+    await expect(promised, until).rejects.toThrow('Please choose a day from Mar 5, 2026 to May 31, 2027.')
+  }
+  const pending = await apply('2026-10-01', '2026-10-08')
+  await expect(admin.offers.promise({ applicationId: pending.id })).rejects.toThrow(
+    'Only a booked stay can be offered again.',
+  )
   const { claim } = await admin.offers.promise({ applicationId: stay.id })
   await expect(admin.offers.promise({ applicationId: stay.id })).rejects.toThrow(
     'These dates are promised already.',
@@ -891,27 +1071,36 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   expect((await admin.availability.adminRange(range)).promises).toMatchObject([
     { claimId: claim.id, state: 'open' },
   ])
+  expect(await deliver()).toContain('Your dates for next year: Jun 1 – Jul 1, 2027')
   await expect(
     admin.offers.make(buildOffer({ startDate: '2027-06-10', endDate: '2027-06-20' })),
   ).rejects.toThrow(
     'These dates are promised to Maya Rivers until Dec 1, 2026. Ask for an answer, or withdraw the promise.',
   )
   const other = await app.makeTenant({ email: 'ben@guest.example' })
-  const first = await apply('2027-06-01', '2027-06-20', other)
-  expect(await get(claim.id)).toMatchObject({ state: 'asked', until: '2026-03-08T05:00:00.000Z' })
+  const named = { firstName: 'Ben', lastName: 'Lee' }
+  const first = await makePending(app, other, { ...dates('2027-06-01', '2027-06-20'), ...named })
+  const asked = { state: 'asked', until: '2026-03-08T05:00:00.000Z' }
+  expect(await get(claim.id)).toMatchObject(asked)
   expect((await admin.notices.ownerDay()).tasks).toContainEqual(
     expect.objectContaining({
-      title: 'Maya Rivers asks for dates promised to Maya Rivers',
+      title: 'Ben Lee asks for dates promised to Maya Rivers',
       applicationId: first.id,
     }),
   )
+  const subject = 'Somebody asks for your dates: please answer by Mar 7, 2026'
+  const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'promise-asked')).get()
+  const words = (mail && (await composeMail(app.deps, mailSources, mail)).words) ?? ''
+  expect(words).toContain('Somebody else asks for the dates that we promised you.')
+  expect(words).not.toMatch(/Ben|Lee|APP-2026-0002/)
+  expect(await deliver()).toContain(subject)
+  // A later one prolongs and mails nothing.
+  app.advance(dayMs)
   await apply('2027-06-10', '2027-06-30', other)
+  expect(await get(claim.id)).toMatchObject(asked)
   const [asking] = (await app.as(other).applications.status()).applications
   expect(asking?.answerBy).toBe('2026-03-07')
-  const subjects = await deliver()
-  expect(subjects.filter(subject => subject.startsWith('Somebody asks'))).toEqual([
-    'Somebody asks for your dates: please answer by Mar 7, 2026',
-  ])
+  expect(await deliver()).not.toContain(subject)
   await expect(admin.applications.adminSetStatus({ id: first.id, status: 'approved' })).rejects.toThrow(
     'These dates are promised to Maya Rivers, who has until Mar 7, 2026 to answer.',
   )
@@ -922,7 +1111,7 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   expect(own).toMatchObject({ needs: [], totalCents: 240_000 })
   const accepted = await app.as(tenant).offers.accept({ claimId: claim.id, totalCents: 240_000 })
   expect(accepted.next.kind).toBe('application')
-  expect((await app.as(tenant).applications.status()).applications).toHaveLength(2)
+  expect((await app.as(tenant).applications.status()).applications).toHaveLength(3)
   await expect(admin.applications.adminSetStatus({ id: first.id, status: 'approved' })).rejects.toThrow(
     'overlap',
   )

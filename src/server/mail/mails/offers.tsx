@@ -96,7 +96,7 @@ const offerEnds = guestMail('offer-ends', true, facts => ({
 }))
 
 const promise = guestMail('promise', false, (facts, today) => ({
-  subject: `Your dates ${inYear(facts.start, today)}: ${stayOf(facts)}`,
+  subject: `Your dates for ${inYear(facts.start, today).replace('in ', '')}: ${stayOf(facts)}`,
   lines: [
     `We promise you these dates until ${facts.until}: nobody else gets them before we have asked you.`,
     'You can book them at any time until then.',

@@ -60,7 +60,7 @@ test(
       { status: 500 },
       { status: 402 },
       { failurePoint: 'before-work' as const },
-    { failurePoint: 'after-work' as const },
+      { failurePoint: 'after-work' as const },
       { hangUp: true as const },
       { hangUp: true as const, answerAfterTimeout: true },
     ]

@@ -762,7 +762,7 @@ function expectMailed({ deps: { db } }: Site['app']): void {
       ['withdrawn', 'expired', 'passed'].includes(end) || (end === 'closed' && acceptedApplicationId === null)
     const wanted = {
       'offer-accepted': of('claim.accepted').length,
-      'offer-declined': end === 'declined' ? 1 : 0,
+      'offer-declined': end === 'declined' && kind !== 'addendum' ? 1 : 0,
       'offer-lapsed': end === 'lapsed' ? 2 : 0,
       'offer-over': isOver && kind !== 'addendum' ? 1 : 0,
       'promise-asked': of('claim.asked').length,

@@ -18,6 +18,7 @@ import { createAuthenticator, passkeyResponse } from './authenticator.ts'
 import { call, logInAs } from './build-account.ts'
 import { codeOf, plainHash, plainPassword, readBase32 } from './build-factor.ts'
 import { tokenOf } from './build-lease.ts'
+import { buildOffer, offerPerson } from './build-offer.ts'
 import { opening, perStay, standing, stayApp } from './build-stay.ts'
 import { everyRow } from './every-row.ts'
 import { loadWebApp, template } from './site-pages.ts'
@@ -100,12 +101,20 @@ async function exerciseAccount(app: TestApp) {
   await post('/api/factor/passkey/login', { credential: await passkeyResponse(app, device) })
   await post('/api/person/email', { newEmail: 'new-owner@condo.example' }, token)
   await post('/api/auth/forgot-password', { email: user.email })
+  await post('/api/offer/admin', buildOffer(), token, 201)
 
   const worker = startMailWorker(app.deps, mailSources)
   await worker.deliverDue()
   await worker.stop()
   const links = app.sentMails.flatMap(({ text }) => [...text.matchAll(/(?:#|token=)([\w-]{43})/g)])
   keep('links', ...links.map(([, found = '']) => found))
+  const offer = app.sentMails.map(({ text }) => /\/offer#([\w-]{43})/.exec(text)?.[1]).find(Boolean)
+  expect((await post('/api/offer/open', { token: offer })).claim.state).toBe('open')
+  const answer = { token: offer, typedName: 'Anna Miller', totalCents: 200_000, person: offerPerson }
+  await brokenBody(app, JSON.stringify(answer))
+  await post('/api/offer/accept', { ...answer, totalCents: 1 }, undefined, 409)
+  const { next } = await post('/api/offer/accept', answer, undefined, 201)
+  keep('links', next.invitationToken)
   const reset = app.sentMails.map(({ text }) => /reset-password\?token=([\w-]{43})/.exec(text)?.[1])
   await post('/api/auth/reset-password', {
     token: reset.find(Boolean),
@@ -142,7 +151,7 @@ async function brokenBody(app: TestApp, body: string): Promise<string> {
   return answer
 }
 
-test('no secret of an account is in the log, a row, the bytes of the database or a backup [SAFE-15]', async () => {
+test('no secret of an account and no token of an offer is in the log, a row, the bytes of the database or a backup [SAFE-15, CLAIM-44]', async () => {
   const { log, logged, options } = keptLog()
   const app = await testApp(options)
   const { codes, secrets, user } = await exerciseAccount(app)

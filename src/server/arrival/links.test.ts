@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { accessLinks, events } from '../../../db/schema.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
+import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
 import { opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
 import { everyRow } from '../../testing/every-row.ts'
 import { loadWebApp, template } from '../../testing/site-pages.ts'
@@ -242,7 +243,7 @@ const mailedLink = (
     return issueToken(tx, nowIso(deps), id)?.token ?? ''
   })
 
-test('a scanner that follows each link and presses each button uses nothing up; pages of links name nobody, and an address presses 300 in 15 minutes [STAY-27, STAY-28]', async () => {
+test('a scanner that follows each link and presses each button uses nothing up; pages of links name nobody, and an address presses 300 in 15 minutes [CLAIM-17, STAY-27, STAY-28]', async () => {
   const { app, guest, id, owner, share, tenant } = await sharedStay({ at: '2026-06-10T00:00:00.000Z' })
   for (const section of ['messages', 'reviews'] as const)
     await owner().settings[section].save({ version: 0, body: { enabled: true } })
@@ -251,13 +252,14 @@ test('a scanner that follows each link and presses each button uses nothing up; 
     stay: (await share('Ben', true)).token,
     review: await mailedLink(app, 'review', id, tenant.userId),
     reply: await mailedLink(app, 'message_reply', `${id}:0:1`, tenant.userId),
+    offer: offerToken(app, (await owner().offers.make(buildOffer())).claim.id),
   }
   const before = everyRow(app)
   for (const page of Object.keys(links))
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await app.http.inject({ method, url: `/${page}` })
       expect(answer.statusCode).toBe(200)
-      expect(answer.body).not.toMatch(/Maya|Rivers|APP-/)
+      expect(answer.body).not.toMatch(/Maya|Rivers|Miller|APP-/)
     }
   expect(everyRow(app)).toEqual(before)
   const press = async (url: string, token: string, form = {}) => {
@@ -271,11 +273,17 @@ test('a scanner that follows each link and presses each button uses nothing up; 
       ),
       press('review/open', links.review),
       press('message/reply/open', links.reply),
+      press('offer/open', links.offer),
     ])
-  for (let times = 0; times < 3; times++) expect(await buttons()).toEqual([200, 200, 200, 200, 200, 200])
+  for (let times = 0; times < 3; times++) expect(await buttons()).toEqual(Array(7).fill(200))
   // Buttons of forms that nobody filled in.
   expect(await press('review/write', links.review)).toBe(400)
   expect(await press('message/reply', links.reply)).toBe(400)
+  const accepting = { totalCents: 200_000, person: offerPerson }
+  for (const form of [{}, accepting, { ...accepting, typedName: ' ' }])
+    expect(await press('offer/accept', links.offer, form)).toBe(400)
+  for (const form of [{}, { reason: '' }]) expect(await press('offer/decline', links.offer, form)).toBe(400)
+  expect(await press('offer/accept', links.offer, { ...accepting, typedName: 'Anna Miller' })).toBe(201)
   expect((await guest.openCode({ token: links.stay, lockId: standing })).code.code).toBe('73A9')
   app.setNow('2026-07-02T00:00:00.000Z')
   const review = { rating: 5, title: '', text: 'We loved the balcony and the sea.', name: 'first' as const }

@@ -762,7 +762,7 @@ function expectMailed({ deps: { db } }: Site['app']): void {
       ['withdrawn', 'expired', 'passed'].includes(end) || (end === 'closed' && acceptedApplicationId === null)
     const wanted = {
       'offer-accepted': of('claim.accepted').length,
-      'offer-declined': end === 'declined' ? 1 : 0,
+      'offer-declined': end === 'declined' && kind !== 'addendum' ? 1 : 0,
       'offer-lapsed': end === 'lapsed' ? 2 : 0,
       'offer-over': isOver && kind !== 'addendum' ? 1 : 0,
       'promise-asked': of('claim.asked').length,
@@ -778,7 +778,7 @@ function expectMailed({ deps: { db } }: Site['app']): void {
 const dashed = (text = '') => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 test(
-  'over any order of bookings, offers, promises, addenda, events, blocks, kills and clock jumps no night is taken twice, calendar, exports and nights say what a second model says, and each end has one event and its mail; NIGHT_RUNS=200 for more [CLAIM-02, CLAIM-03, CLAIM-04, CLAIM-05, CLAIM-06, CLAIM-09, CLAIM-23, CLAIM-32, CLAIM-43]',
+  'over any order of bookings, offers, promises, addenda, events, blocks, kills and clock jumps no night is taken twice, calendar, exports and nights say what a second model says, and each end has one event and its mail; NIGHT_RUNS=200 for more [CLAIM-02, CLAIM-03, CLAIM-04, CLAIM-05, CLAIM-06, CLAIM-09]',
   async () => {
     await fc.assert(
       fc.asyncProperty(

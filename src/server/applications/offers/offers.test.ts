@@ -1240,6 +1240,77 @@ test('reminders before a deadline are sent once, and nothing ends while the cloc
   expect(await deliver()).toContain('Your dates are kept until Dec 1, 2026')
 })
 
+test('a clock ten years ahead ends offers for good and ten years behind ends none, each once and with one mail [CLAIM-03, CLAIM-04]', async () => {
+  const { admin, app, get, mails, make, ofClaim } = await site()
+  const { id } = await make()
+  const at = async (now: string) => {
+    app.setNow(now)
+    for (let i = 0; i < 2; i++) await tickOffers(app.deps)
+    const { nights } = await admin.bookings.nights({ startDate: '2026-08-03', endDate: '2026-08-04' })
+    return [(await get(id)).endedAs, nights[0]?.stands, mails().filter(kind => kind === 'offer-over').length]
+  }
+  expect(await at('2016-03-04T17:00:00.000Z')).toEqual([null, 'held', 0])
+  expect(await at(testNow)).toEqual([null, 'held', 0])
+  expect(await at('2036-03-04T17:00:00.000Z')).toEqual(['expired', null, 1])
+  expect(await at('2016-03-04T17:00:00.000Z')).toEqual(['expired', null, 1])
+  app.setNow(testNow)
+  const again = await make({ email: 'ben@guest.example' })
+  expect(await at(testNow)).toEqual(['expired', 'held', 1])
+  for (const end of [again.until ?? '', '2036-03-05T17:00:00.000Z'])
+    expect(await at(end)).toEqual(['expired', null, 2])
+  for (const each of [id, again.id]) expect(ofClaim(each)).toEqual(['claim.made', 'claim.ended'])
+})
+
+test.each([
+  ['2026-02-20', '2026-03-07', '2026-03-08T05:00:00.000Z', 'Mar 7, 2026'],
+  ['2026-02-20', '2026-03-08', '2026-03-09T04:00:00.000Z', 'Mar 8, 2026'],
+  ['2026-10-20', '2026-10-31', '2026-11-01T04:00:00.000Z', 'Oct 31, 2026'],
+  ['2026-10-20', '2026-11-01', '2026-11-02T05:00:00.000Z', 'Nov 1, 2026'],
+  ['2026-10-20', '2026-11-01T05:30:00.000Z', '2026-11-01T05:30:00.000Z', 'Nov 1, 2026, 1:30 AM'],
+  ['2026-10-20', '2026-11-01T06:30:00.000Z', '2026-11-01T06:30:00.000Z', 'Nov 1, 2026, 1:30 AM'],
+])(
+  'made on %s until %s, around a change of the clocks, an offer keeps its nights to the moment %s [CLAIM-02, CLAIM-14]',
+  async (today, until, moment, words) => {
+    const { app, apply, deliver, make } = await site()
+    app.setNow(`${today}T17:00:00.000Z`)
+    const claim = await make({ until, startDate: '2026-12-03', endDate: '2026-12-17' })
+    expect(claim.until).toBe(moment)
+    const at = (ms: number) => app.setNow(new Date(Date.parse(moment) + ms).toISOString())
+    await deliver()
+    at(-dayMs - 1)
+    expect(await deliver()).toEqual([])
+    at(-dayMs)
+    expect(await deliver()).toEqual([`Your offer ends on ${words}`])
+    at(-1)
+    await expect(apply('2026-12-03', '2026-12-10')).rejects.toThrow('no longer available')
+    at(0)
+    await apply('2026-12-03', '2026-12-10')
+  },
+)
+
+test('markup and line breaks in the names of an offer are neither in a header nor in the HTML of a mail [CLAIM-13]', async () => {
+  const { accept, app, make } = await site()
+  const sent: OutgoingMail[] = []
+  app.deps.mail = { send: async mail => void sent.push(mail) }
+  const broken = make({ firstName: 'Anna\r\nBcc: all@guest.example' })
+  await expect(broken).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  const { id } = await make({
+    firstName: '<img src=x onerror=alert(1)>',
+    lastName: '"&amp;</script>',
+  })
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await accept(id)
+  await worker.deliverDue()
+  await worker.stop()
+  expect(sent).toHaveLength(3)
+  for (const { html, subject, to } of sent) {
+    expect(html).not.toMatch(/<img src=x|alert\(1\)>(?!;)|<\/script>/)
+    expect(`${subject} ${to}`).not.toMatch(/[\r\n]/)
+  }
+  expect(sent[0]?.html).toContain('&lt;img src=x')
+})
+
 test('GET opens nothing, and 50 offers are enough [CLAIM-13, CLAIM-17]', async () => {
   const { app, make } = await site()
   const { id } = await make()

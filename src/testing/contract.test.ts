@@ -9,18 +9,45 @@ import { procedureList } from '../server/procedure-list.ts'
 import { testApp } from './test-app.ts'
 
 type ContractRow = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }
-const contract: ContractRow[] = JSON.parse(
-  readFileSync(join(projectRoot, 'src/testing/contract/rest-endpoints.json'), 'utf8'),
-)
+type LaterRow = ContractRow & { status: number; response: string[] }
+const readContract = (name: string) =>
+  JSON.parse(readFileSync(join(projectRoot, 'src/testing/contract', name), 'utf8'))
+const later: LaterRow[] = readContract('later-endpoints.json')
+const contract: ContractRow[] = [...readContract('rest-endpoints.json'), ...later]
 
 test('every path that the customer was promised is served', async () => {
   const http = await (await testApp()).fastify()
-  expect(contract).toHaveLength(53)
+  expect(contract).toHaveLength(53 + 154)
   expect(
     contract.filter(
       ({ method, path }) => !http.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
     ),
   ).toEqual([])
+})
+
+test('the later paths answer with the promised status and fields', () => {
+  const withoutNames = (route: string) => route.replaceAll(/\{\w+\}/g, '{}')
+  const served = new Map(
+    [
+      ...procedureList.flatMap(({ output, rest, status = 200 }) =>
+        rest.map(route => ({ route, status, fields: fieldNames(output) })),
+      ),
+      ...fileRoutes.map(({ answer, method, path, status = 200 }) => ({
+        route: `${method} ${path}`,
+        status,
+        fields: answer ? fieldNames(answer) : '',
+      })),
+    ].map(({ route, ...answer }) => [withoutNames(route), answer] as const),
+  )
+  const missing = later.flatMap(({ method, path, response, status }) => {
+    const answer = served.get(withoutNames(`${method} ${path}`))
+    const fields = answer?.fields.replaceAll('?', '').split(', ') ?? []
+    const unserved = response.filter(field => !fields.includes(field))
+    return answer?.status === status && unserved.length === 0
+      ? []
+      : [{ path, status: answer?.status, unserved }]
+  })
+  expect(missing).toEqual([])
 })
 
 test('every large call is a procedure', () => {

@@ -4,7 +4,6 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { noBreak } from '../../../../domain/common/no-break.ts'
 import { isOpenPayment, labelOfTypes } from '../../../../domain/money/ledger.ts'
 import { shortTransactionId } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -87,6 +86,7 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
   const isNextShown = isPaid || payment.status === 'processing'
   const next = useNextStep(isNextShown ? applicationId : undefined)
   const canOnlyWait = next.step?.kind === 'wait' || next.step?.kind === 'booked'
+  const isLater = next.step?.isLater === true
   return (
     <Card>
       <CardBody className="grid gap-6 sm:p-8">
@@ -98,20 +98,12 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
           </p>
         </header>
         {next.isLoading && <Skeleton className="h-44 w-full rounded-card" />}
-        {applicationId && next.step?.isLater && (
-          <p className="text-center print:hidden">
-            Next: {next.step.title.toLowerCase()}. {noBreak(next.step.text)}{' '}
-            <Link href={paths.payment(applicationId)} className="link whitespace-nowrap">
-              Pay now
-            </Link>
-          </p>
-        )}
-        {applicationId && next.step && !next.step.isLater && (
+        {applicationId && next.step && (
           <div className="print:hidden">
             <NextStepPanel
               {...next.step}
               about={canOnlyWait ? 'Nothing to do now' : 'What happens next'}
-              isQuiet={canOnlyWait}
+              isQuiet={canOnlyWait || isLater}
               action={<NextStepLink id={applicationId} {...next.step} />}
             />
           </div>
@@ -136,7 +128,7 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
               </Button>
             </>
           )}
-          <BackToDashboard variant={canOnlyWait || next.step?.isLater ? 'primary' : 'secondary'} />
+          <BackToDashboard variant={canOnlyWait || isLater ? 'primary' : 'secondary'} />
         </div>
       </CardBody>
     </Card>

@@ -10,7 +10,7 @@ export const stayMessages = {
   notOpenYet: 'Not open yet.',
 } as const
 
-/** Messages that only the server sends, apart from those that screens load. */
+/** Error messages that only the server uses, kept apart so that screens do not load them. */
 export const stayRefusals = {
   off: 'Arrival information is switched off here.',
   unreadable: (ownerEmail: string) =>

@@ -43,7 +43,7 @@ export function untilText(untilAt: string, timeZone: string): string {
   return timeText(moment, timeZone)
 }
 
-/** Said beside a deadline to a guest, who may be in another time zone; empty for the end of a day. */
+/** Added to a deadline for a guest, who may be in another time zone. Empty if the deadline is the end of a day. */
 export const whoseTime = (until: string): string => (/[AP]M$/.test(until) ? ' (time at the property)' : '')
 
 /** Such as `Jan 3, 2027, 6:00 PM`. */
@@ -101,7 +101,7 @@ export const offerMessages = {
   typedName: 'Please type your full name to accept.',
 } as const
 
-/** Messages that only the server sends, apart from those that screens load. */
+/** Error messages that only the server uses, kept apart so that screens do not load them. */
 export const offerRefusals = {
   gone: 'This link is no longer valid. Please ask the owner for a new one.',
   acceptedForOwner: 'This offer is accepted already. Decline or cancel the application instead.',

@@ -7,7 +7,7 @@ export const evidenceTexts = {
   clockDoubtful: 'The server’s clock was in doubt.',
 }
 
-/** Messages that only the server sends, apart from those that screens load. */
+/** Error messages that only the server uses, kept apart so that screens do not load them. */
 export const evidenceRefusals = {
   fileMissing: 'Please choose a photo',
   fileTooLarge: 'Please choose a photo of at most 10 MB',
@@ -33,7 +33,7 @@ export const formatReceived = (at: string, timeZone: string, timeStyle: 'medium'
 
 /**
  * When the photo was taken according to the camera: shown beside the time received, and used for nothing else (EVID-03).
- * In the property's time zone if the camera recorded its offset from UTC, else as the camera's clock showed it.
+ * Converted to the property's time zone if the camera stored its UTC offset, otherwise unchanged.
  * Undefined if the camera recorded no time.
  */
 export function cameraSentence(takenAt: string | null, timeZone: string): string | undefined {

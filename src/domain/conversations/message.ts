@@ -26,7 +26,7 @@ export const messageTexts = {
   ended: 'This conversation is closed.',
 } as const
 
-/** Messages that only the server sends, apart from those that screens load. */
+/** Error messages that only the server uses, kept apart so that screens do not load them. */
 export const messageRefusals = {
   off: 'Messages are switched off here.',
   wrongFiles: 'Please add these files again',

@@ -20,7 +20,7 @@ export const quickReplyForm = z.object({
     error: ({ input }) => `Unknown placeholder ${unknownIn(String(input))}`,
   }),
 })
-/** Its place among the others counts from 0. */
+/** The position in the list, starting at 0. */
 export const quickReplyChange = quickReplyForm
   .extend({ position: z.int().min(0).max(maxQuickReplies) })
   .partial()

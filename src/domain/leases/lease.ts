@@ -34,7 +34,7 @@ export const leaseMessages = {
   fileTooLarge: 'File size must be less than 10MB',
 } as const
 
-/** Messages that only the server sends, apart from those that screens load. */
+/** Error messages that only the server uses, kept apart so that screens do not load them. */
 export const leaseRefusals = {
   changedSinceRead:
     'The lease has changed since you opened it. Please open it again, and sign and upload that one.',

@@ -197,7 +197,7 @@ export const nextDeadline = (facts: CaseFacts): Deadline | null => {
 
 /** When the owner is reminded of a date, in days before it (DEP-14). */
 export const reminderDays = [5, 2, 0] as const
-/** From so many days before a date on it is a warning. */
+/** A deadline becomes a warning this many days before it. */
 export const warningDays = 5
 
 /** What the board says about a deposit's dates, the gravest first; nothing before the tenant has left (DEP-15). */

@@ -198,10 +198,10 @@ export function drawMissingCodes(deps: Deps, tx: Tx, stays: readonly Stay[]): vo
 
 export const shownEvent = 'stay.code_shown'
 
-/** The owner lets a seen code for everybody stay, for this guest (STAY-15). */
+/** The owner keeps a standing code although this guest has seen it (STAY-15). */
 const clearedEvent = 'stay.code_cleared'
 
-/** After these the owner is told anew. */
+/** These events make a cleared code a task again. */
 const turns = [
   heldEvent,
   ...['rejected', 'withdrawn', 'cancelled', 'deleted'].map(status => `application.${status}`),
@@ -232,7 +232,7 @@ function codesSeenBy(db: Db, applicationId: string): (CodeRow & { isCleared: boo
 export const codeShown = (db: Db, applicationId: string): { codeShown?: true } =>
   codesSeenBy(db, applicationId).length > 0 ? { codeShown: true } : {}
 
-/** Somebody has seen these codes and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
+/** Codes that were seen by a guest who should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
 export function seenCodes(deps: Deps, db: Db): { stay: Stay; codes: CodeRow[] }[] {
   const { stayEndDate } = applications
   const moment = momentOf(deps, db)
@@ -292,7 +292,7 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
   }
 }
 
-/** What is to be set at the locks, and taken off (STAY-22). */
+/** The codes to set at the locks and to take off them (STAY-22). */
 export function lockTasks(deps: Deps, db: Db): CodeTask[] {
   const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
   const tasks = db
@@ -334,8 +334,8 @@ function spanOf(
 const noSuchCode = () => new AppError('not_found', 'There is no such code.')
 
 /**
- * The owner has set a code at its lock, or has taken it off; again, nothing changes (STAY-22). A code for everybody stays
- * where a guest is named, or all its guests with `set`: that they have seen it is settled (STAY-15).
+ * Marks a code as set at its lock, or as taken off; repeating it changes nothing (STAY-22). A standing code that guests
+ * have seen stays in use: clears its task for the named guest, or with `set` for all of them (STAY-15).
  * @throws AppError not_found
  */
 export function markCode(

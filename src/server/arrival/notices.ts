@@ -28,7 +28,7 @@ export const stayNotices: NoticeCheck = deps => {
   return [...unreadable, ...late, ...codesSeen(deps), ...openNevertheless(deps)]
 }
 
-/** Somebody has seen a code and should not come in now (STAY-15). */
+/** Warns of guests who have seen a code and should not come in now (STAY-15). */
 const codesSeen: NoticeCheck = deps =>
   seenCodes(deps, deps.db).map(({ codes, stay: { isBooked, record } }) => ({
     id: `stay-code-shown-${record.application.id}`,

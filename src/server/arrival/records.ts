@@ -36,7 +36,7 @@ export type Stay = {
   row: GateRow | undefined
   isBooked: boolean
   gate: Gate
-  /** Whether it would be open now without the owner's decision, and without having been open before. */
+  /** Whether the rule alone would open the gate now, without the owner's decision or an earlier opening. */
   isOpenByRule: boolean
   missing: readonly Missing[]
   /** The amount that is due and neither paid nor being processed, including a charged deposit. */

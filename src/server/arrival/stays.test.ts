@@ -325,7 +325,7 @@ test('tasks at the locks have their time and tone, and marking twice is one even
   expect(app.deps.db.select().from(events).where(sets).all()).toHaveLength(1)
 })
 
-test('declining or cancelling a guest who saw a code says so and warns until it is changed; a show at once is refused or told [STAY-12, STAY-15]', async () => {
+test('declining or cancelling a guest who saw a code says so and warns until it is changed; a code shown at the same moment is refused or reported [STAY-12, STAY-15]', async () => {
   for (const [first, way] of [
     ['show', 'decline'],
     ['end', 'decline'],
@@ -614,7 +614,7 @@ test('an opening by hand after check-in keeps no gate open without a lease once 
   expect(await state()).toBe('open')
 })
 
-test('who was let in by hand and then paid everything stays in when the owner goes back to the rule [STAY-11]', async () => {
+test('a guest who was let in by hand and has paid everything keeps access when the owner goes back to the rule [STAY-11]', async () => {
   const { app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (to: 'open' | null) =>
     owner().stays.hold({ applicationId: id, hold: to, reason: 'Pays tomorrow' })

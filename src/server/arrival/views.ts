@@ -51,7 +51,7 @@ export const stayView = z.strictObject({
   blocks: z.record(z.string(), z.array(blockView)),
   pictures: z.record(z.string(), pictureView),
   locks: z.array(z.strictObject(shownLock)),
-  /** Of the Wi-Fi, while the stay is open. */
+  /** Whether there is a Wi-Fi password to show; false while the stay is not open. */
   hasWifiPassword: z.boolean(),
   codesVersion: z.int(),
   /** The links for the group; and whether the tenant may make one, and one with codes. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/common/errors.ts'
 
 /**
- * Accepts the repetition of a request that was already recorded, such as after a lost answer.
+ * Allows the same request to be sent again, such as after a lost response.
  * @throws AppError conflict if it asks for something else than the first one did, or if the record was removed
  */
 export function requireSameRequest(isSame: boolean): void {

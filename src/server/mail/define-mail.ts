@@ -77,7 +77,7 @@ export type MessageMailFacts = {
   lastName: string
   applicationNumber: string
   token: string | undefined
-  /** What they wrote last themselves; may be empty. */
+  /** The recipient's own last message; may be empty. */
   asked: string
   /** Earlier ones stand on the site alone. */
   hasMore: boolean

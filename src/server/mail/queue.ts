@@ -83,7 +83,7 @@ export function claim({ write, clock }: Deps, id: string): Promise<OutboxRow | u
 /** What was sent, where and when; without subject and words for a mail that is not kept. */
 export type SentMail = { toAddress: string; sentAt: string; subject?: string; words?: string }
 
-/** A mail that got another address during its delivery stays queued for it. */
+/** If the address changed during delivery, the mail stays queued for the new one. */
 const isStillTo = (id: string, toAddress: string) => and(eq(outbox.id, id), eq(outbox.toAddress, toAddress))
 
 /** Marks a mail as accepted by the mail server. */

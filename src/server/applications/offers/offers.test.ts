@@ -139,7 +139,7 @@ test('the preview shows the mail that making the offer sends, also to an address
   expect(await compare({ applicationId, firstName: 'Typed' })).toContain('Hello Maya,')
 })
 
-test('an offer holds its nights for its person until the moment of its clock, on every way, also in bulk and at an import [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-07, CLAIM-13]', async () => {
+test('an offer holds its nights for its person until the moment of its clock, however it is booked, also in bulk and by import [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-07, CLAIM-13]', async () => {
   const { admin, app, apply, get, make } = await site()
   const [asked, beside] = [await apply('2026-08-10', '2026-08-12'), await apply('2026-09-01', '2026-09-05')]
   const claim = await make()
@@ -653,7 +653,7 @@ test('with nothing signed or paid it lapses, and late money books nothing [CLAIM
     }),
   )
   expect(app.deps.db.select().from(applications).get()?.status).toBe('rejected')
-  // 'Book All the Same', with all checks of an approval.
+  // 'Book All the Same' runs all checks of an approval.
   const book = () =>
     admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' as const })
   const meanwhile = await make({ email: 'ben@guest.example' })

@@ -80,7 +80,7 @@ export const wayIn: MailSources['wayIn'] = (deps, { applicationId, to }) =>
       .get()
     if (!guest) return undefined
     const link = { kind: 'invitation', subjectId: applicationId, ...guest } as const
-    // A link of its own, because delivery would prolong the tokens of earlier mails.
+    // Each mail gets its own link: delivering it would extend the tokens of a shared one.
     return issueToken(tx, at, createLink(tx, at, link).id)
   })
 

@@ -28,7 +28,7 @@ function messageMail(
       <>
         {frame.isToTenant && <Greeting name={firstName} />}
         {hasMore && <Paragraph>Earlier messages are on the site.</Paragraph>}
-        {/* Nobody gets what a stranger wrote in their name (FIX-27). */}
+        {/* Without a proven mailbox a stranger may have written it (FIX-27). */}
         {frame.isToTenant && firstName && asked && (
           <Small>
             You wrote:

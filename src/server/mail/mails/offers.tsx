@@ -24,7 +24,7 @@ import {
 } from '../layout.tsx'
 
 type Told = { claimId: string; round: number; applicationId?: string }
-/** The deadline stands below the price, unless a line before it names it. */
+/** `deadline` is shown below the price; without it, `lines` name the deadline. */
 type Words = { subject: string; lines: string[]; deadline?: string; button: string }
 
 const stayOf = (facts: OfferMailFacts) => formatShortStay(facts)

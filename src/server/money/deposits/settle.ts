@@ -111,7 +111,7 @@ function youngBankMoney(deps: Deps, payments: ReturnType<typeof ledgerOf>): stri
   })
 }
 
-/** Whether the form would write this leg. */
+/** Whether this form describes a leg that was already written. */
 function isLegOf(
   deps: Deps,
   db: Db,

@@ -113,7 +113,7 @@ const breakAtMm = 270
 const valueMm = 62
 const amountMm = 25
 const photoMm = 26
-/** Of a photo among few, which leave room for it on their page. */
+/** The size of photos if there are only a few. */
 const largeMm = { width: 60, height: 45 }
 const thumbnailMm = { width: 30, height: 22.5 }
 const fewPhotos = 2

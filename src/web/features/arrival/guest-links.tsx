@@ -37,7 +37,7 @@ export function lockedText(
 type GuestLinksProps = {
   id: string
   isOwner?: boolean
-  /** Whether the next step has the link to the stay. */
+  /** Whether the next step already links to the stay. */
   isStaySaid?: boolean
 }
 

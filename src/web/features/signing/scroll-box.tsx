@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 
 type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
 
-/** A text inside a form: on a phone whole, as the form scrolls, else scrollable, with the keyboard, too. */
+/** A text inside a form: shown in full on a phone, else scrollable, also with the keyboard. */
 export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
   return (
     <section

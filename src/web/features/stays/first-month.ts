@@ -2,7 +2,7 @@ import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts
 import { type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
 import type { PricedPeriod } from '../../../domain/money/rent-quote.ts'
 
-/** The nights in a row that have to be free where no season has a minimum stay. */
+/** How many consecutive nights must be free if no season sets a minimum stay. */
 const usualNights = 7
 
 /**

@@ -7,7 +7,7 @@ import { availabilityWindow } from './availability-window.ts'
 /**
  * The month in view (YYYY-MM) and the availability around it. Data for other months is kept, so that a stay can span
  * all of them. `firstMonth` is undefined until the server's date is known. `opening` is the month to show instead, if it
- * can be told at the first render: a later change would make React discard a server-rendered calendar.
+ * is known at the first render: a later change would make React discard a server-rendered calendar.
  */
 export function useAvailability(firstMonth: string | undefined, opening?: () => string | undefined) {
   const [visited, setVisited] = useState<string[]>(() => [opening?.()].filter(month => month !== undefined))

@@ -72,7 +72,7 @@ function Details({ application, deposit }: DetailsProps) {
   const props = { application, open: setModal }
   const { nextStep } = application
   const next = nextStep && stepModal(nextStep, application, deposit.data)?.kind
-  // On a phone all that is beside the status would be above it.
+  // On a phone the columns are stacked, so the deposit card moves below the status.
   const [isOnPhone] = useState(isPhone)
   const isBelowStatus = isOnPhone && next?.startsWith('deposit-') === true
   const depositCard =

@@ -98,7 +98,7 @@ test('by post the letter is printed first, and the statement is sent with it and
     expect(inCard(name), name).toBeNull()
 })
 
-test('until when the tenant can object is said once', async () => {
+test('the last day to object is shown once', async () => {
   changeAnswer('applications.adminGet', data =>
     Object.assign(data.application as object, {
       nextStep: { kind: 'return_deposit', amountCents: 380_00, date: null, waitsFor: null },

@@ -11,7 +11,7 @@ import { ExtraLines, FeeChoice, LeaseTotal } from '../application/lease-charges.
 import { completeLines, type LeaseFormValues } from '../application/lease-form.ts'
 import { Warnings } from '../calendar-override.tsx'
 
-/** Once the offer is made, all that the screen shows is read again, and the offer itself takes the nights. */
+/** Not refetched after sending: the new offer itself holds the nights, so the preview would be refused. */
 const staleTime = 'static' as const
 
 type Wanted = Inputs['offers']['preview']

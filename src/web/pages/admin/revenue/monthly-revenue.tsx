@@ -175,7 +175,7 @@ function MonthBar({ month, cents, zero, value, isTallest, isChosen, side }: Mont
           'pointer-events-none absolute z-1 mb-1 text-sm leading-tight font-semibold whitespace-nowrap text-navy tabular-nums',
           sides[side],
           isTallest ? 'group-has-[[data-month]:hover]/chart:opacity-0' : 'opacity-0',
-          // The box keeps the lines of the axis off the amount.
+          // A white box, so that the grid lines do not cross the amount.
           'rounded-[0.25rem] bg-white px-1 group-hover/bar:opacity-100!',
         )}
         style={{ bottom: `${Math.max(zero, value)}%` }}

@@ -71,7 +71,7 @@ export function useLeadTo(onShow?: (name: SectionName) => void) {
 type DraftProps = { draft: Draft; drafts: SectionDrafts }
 type BarProps = DraftProps & {
   unpublished: readonly SectionName[]
-  /** The sections that still show pictures that came with the site. */
+  /** The sections that still show the shipped pictures. */
   examples?: readonly SectionName[]
   /** A bar for the whole site, which stays at the top; otherwise a line for one section. */
   isSticky?: boolean
@@ -160,7 +160,7 @@ export function PublishBar({
 
 type StartProps = Pick<BarProps, 'draft' | 'onShowError'> & { section: SectionName }
 
-/** Leads to the first field of a section that is missing. */
+/** Opens the section and focuses its first missing field. */
 function StartButton({ draft, onShowError, section }: StartProps) {
   const fault = Object.keys(draft.faults).find(path => path.startsWith(section)) ?? ''
   return (

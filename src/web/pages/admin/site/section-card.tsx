@@ -29,7 +29,7 @@ type SectionCardProps = {
   /** The errors that prevent the whole draft from being published. */
   errors: FieldErrors
   isOpen: boolean
-  /** Whether it still shows pictures that came with the site. */
+  /** Whether the section still shows the shipped pictures. */
   isExample?: boolean
   /** Opens or closes the section; without it, the section is always open. */
   onShow?: (name: SectionName, isShown: boolean) => void

@@ -87,7 +87,7 @@ function PageSections({ draft }: { draft: Draft }) {
   )
 }
 
-/** The sections that still show pictures that came with the site. */
+/** The sections that still show the shipped pictures. */
 function useExamples({ sections }: Draft): SectionName[] {
   const enabled = useHasExamples()
   const shipped = api.pictures.list

@@ -15,7 +15,7 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 
 type AddendaCardProps = Pick<ComponentProps<typeof AddendaList>, 'query'> & {
-  /** Whether the next step has the button to sign. */
+  /** Whether the next step already has the button to sign. */
   isAsked: boolean
   onSign: (addendumId: string) => void
   onChanged: () => unknown

@@ -22,7 +22,7 @@ export function useLibraryPicture(id: string | null): LibraryPicture | null | un
   return data && (data.find(picture => picture.id === id) ?? null)
 }
 
-/** Whether pictures that came with the site are examples to replace; not in the demo, nor once the owner keeps them. */
+/** Whether shipped pictures are examples to replace; not in the demo, nor after the owner chose to keep them. */
 export const useHasExamples = () => api.opening.get.useQuery().data?.examples.includes('pictures') === true
 
 type PictureThumbnailProps = {

@@ -15,10 +15,7 @@ function shorten(body: string): string {
 }
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
-function messageMail(
-  { applicationNumber, firstName, hasMore, messages }: MessageMailFacts,
-  frame: Frame,
-) {
+function messageMail({ applicationNumber, firstName, hasMore, messages }: MessageMailFacts, frame: Frame) {
   const title = `Message from ${frame.name}`
   return {
     subject: `${title} (${applicationNumber})`,

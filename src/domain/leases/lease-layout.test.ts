@@ -6,6 +6,7 @@ import {
   leaseFileName,
   type Measure,
   type PlacedLine,
+  sampleTitle,
   wrapText,
 } from './lease-layout.ts'
 
@@ -41,6 +42,21 @@ describe('the layout of a lease', () => {
       ['one', 34],
       ['two', 48],
     ])
+    const sample = layoutLease(`${first}\n\none`, measure, { heading: sampleTitle('Addendum No. 1') })
+    expect(sample[0]?.[0]?.text).toBe(`${first} (sample)`)
+  })
+
+  test('has a first line of an addendum in its text, wrapped, if it were too small to read as a heading', () => {
+    const first = `Addendum No. 1 to the lease agreement ${'word '.repeat(60)}`.trim()
+    const [page = []] = layoutLease(`${first}\n\ntwo`, measure, { heading: 'Addendum No. 1' })
+    expect(page[0]).toMatchObject({ text: 'Addendum No. 1', sizePt: 20 })
+    expect(
+      page
+        .slice(1, -1)
+        .map(({ text }) => text.trim())
+        .join(' '),
+    ).toBe(first)
+    expect(page.slice(1).every(({ sizePt }) => sizePt === 10)).toBe(true)
   })
 
   test('sets the body in 10 points, 170 mm wide, 7 mm per line, with a page break at 270 mm [LEASE-21]', () => {

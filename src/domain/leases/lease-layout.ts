@@ -3,6 +3,7 @@ import { replaceUnprintable, toPrintableLine } from '../common/printable.ts'
 /** The customer's layout: millimeters on A4, font sizes in points. */
 const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
 const bodySizePt = 10
+const minHeadingSizePt = 12
 const leftMm = 20
 const widthMm = 170
 const bulletIndentMm = 3
@@ -38,7 +39,9 @@ type PdfCanvas = {
 }
 
 export const leaseTitle = title.text
-export const sampleLeaseTitle = `${title.text} (sample)`
+const sampleMark = ' (sample)'
+/** The title of a sample of a document. */
+export const sampleTitle = (name: string): string => `${name}${sampleMark}`
 
 export const leaseFontName = 'NotoSerif'
 
@@ -76,11 +79,14 @@ export function layoutLease(
   { heading = leaseTitle, isSignedElectronically = false }: LeaseLayout = {},
 ): PlacedLine[][] {
   const [first = '', ...rest] = text.split(/\r\n|[\r\n]/)
-  // The first line of an addendum is its heading, and its blank lines are low, so that it fits on fewer pages.
-  const isHeaded = heading !== leaseTitle && first.startsWith(heading)
-  const titleText = isHeaded ? replaceUnprintable(first) : heading
-  const titleMm = measure(titleText, title.sizePt, 'bold')
-  const sizePt = isHeaded ? title.sizePt * Math.min(1, widthMm / titleMm) : title.sizePt
+  // The first line of an addendum is its heading if it can be read in one line, and its blank lines are low, so that it
+  // fits on fewer pages.
+  const name = heading.replace(sampleMark, '')
+  const line = `${replaceUnprintable(first)}${heading.slice(name.length)}`
+  const sizeOfLinePt = Math.min(title.sizePt, (title.sizePt * widthMm) / measure(line, title.sizePt, 'bold'))
+  const isHeaded = name !== leaseTitle && first.startsWith(name) && sizeOfLinePt >= minHeadingSizePt
+  const titleText = isHeaded ? line : heading
+  const sizePt = isHeaded ? sizeOfLinePt : title.sizePt
   const blankMm = isHeaded ? lineMm / 2 : lineMm
   const body = isHeaded && rest[0] === '' ? rest.slice(1) : rest
   const lines = (isHeaded ? body : [first, ...rest])

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, lte, max, min, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, max, min, sql } from 'drizzle-orm'
 import { applications, messages, messageThreads, users } from '../../../db/schema.ts'
 import { clockToleranceMs } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
@@ -120,25 +120,11 @@ export const messageFacts: MailSources['messages'] = async (deps, side, mail) =>
     db,
     rows.slice(0, maxMailed).map(({ message }) => message),
   )
-  const asked = db
-    .select({ body: messages.body, via: messages.via })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.applicationId, applicationId),
-        ne(messages.side, first.message.side),
-        lt(messages.number, views.at(-1)?.number ?? 0),
-      ),
-    )
-    .orderBy(desc(messages.number))
-    .get()
-  const isTold = asked && asked.via !== 'noted' && withoutSecrets(deps, db, asked.body) === asked.body
   return {
     firstName,
     lastName,
     applicationNumber: number,
     token: sent.token,
-    asked: isTold ? asked.body : '',
     hasMore: rows.length > maxMailed,
     messages: views.toReversed().map(({ body, files, number }) => ({
       number,

@@ -5,5 +5,9 @@ import { AppError } from '../../domain/common/errors.ts'
  * @throws AppError conflict if it asks for something else than the first one did, or if the record was removed
  */
 export function requireSameRequest(isSame: boolean): void {
-  if (!isSame) throw new AppError('conflict', 'Please open the form again.')
+  if (isSame) return
+  throw new AppError(
+    'conflict',
+    'This was recorded already, with other values, or removed since. Please look before you enter it again.',
+  )
 }

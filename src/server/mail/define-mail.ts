@@ -77,8 +77,6 @@ export type MessageMailFacts = {
   lastName: string
   applicationNumber: string
   token: string | undefined
-  /** The recipient's own last message; may be empty. */
-  asked: string
   /** Earlier ones stand on the site alone. */
   hasMore: boolean
   messages: { number: number; body: string; files: number }[]

@@ -151,7 +151,7 @@ test('ten simultaneous repeats of a request add one charge, and all return it; a
   await expect(add({ requestId })).rejects.toThrow(openAgain)
 })
 
-const openAgain = 'Please open the form again.'
+const openAgain = 'This was recorded already'
 
 test('taxable later charges add one tax charge for each tax of the lease, recomputed on every change [CHG-23]', async () => {
   const { app, owner, tenant } = await lease({ sign: false })

@@ -1,6 +1,6 @@
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, type MessageMailFacts, type SecretContext, stillTrue } from '../define-mail.ts'
-import { ActionButton, Greeting, Paragraph, Quote, Small, withLineBreaks } from '../layout.tsx'
+import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 
 type Range = { applicationId: string; after: number; upTo: number }
 type Frame = { name: string; other: string; isToTenant?: true; href: string }
@@ -9,16 +9,13 @@ type Frame = { name: string; other: string; isToTenant?: true; href: string }
 const maxMailedLength = 2000
 const maxMailedLines = 40
 
-function shorten(body: string, length = maxMailedLength, lines = maxMailedLines): string {
-  const text = body.slice(0, length).split('\n', lines).join('\n')
+function shorten(body: string): string {
+  const text = body.slice(0, maxMailedLength).split('\n', maxMailedLines).join('\n')
   return text.length < body.length ? `${text}…` : body
 }
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
-function messageMail(
-  { applicationNumber, asked, firstName, hasMore, messages }: MessageMailFacts,
-  frame: Frame,
-) {
+function messageMail({ applicationNumber, firstName, hasMore, messages }: MessageMailFacts, frame: Frame) {
   const title = `Message from ${frame.name}`
   return {
     subject: `${title} (${applicationNumber})`,
@@ -28,14 +25,6 @@ function messageMail(
       <>
         {frame.isToTenant && <Greeting name={firstName} />}
         {hasMore && <Paragraph>Earlier messages are on the site.</Paragraph>}
-        {/* Without a proven mailbox a stranger may have written it (FIX-27). */}
-        {frame.isToTenant && firstName && asked && (
-          <Small>
-            You wrote:
-            <br />
-            {withLineBreaks(shorten(asked, 300, 4))}
-          </Small>
-        )}
         {messages.map(({ body, files, number }) => {
           const count = files > 0 ? `(${plural(files, 'file')})` : ''
           return <Quote key={number} text={[shorten(body), count].filter(Boolean).join('\n')} />

@@ -179,7 +179,9 @@ test('a tax is paid over once per request, never beyond what is collected, and c
   const { remittance } = await owner.books.noteRemittance({ ...paid, reference: 'DR-15' })
   expect(await owner.books.noteRemittance(paid)).toEqual({ remittance })
   for (const change of [{ amountCents: 59_00 }, { paidOn: '2026-03-03' }])
-    await expect(owner.books.noteRemittance({ ...paid, ...change })).rejects.toThrow('open the form again')
+    await expect(owner.books.noteRemittance({ ...paid, ...change })).rejects.toThrow(
+      'This was recorded already',
+    )
   expect(remittance).toMatchObject({ amountCents: 60_00, paidOn: '2026-03-04', reference: 'DR-15' })
   const more = { ...paid, requestId: randomUUID() }
   const refused = (input: object) => owner.books.noteRemittance({ ...more, ...input })

@@ -870,6 +870,9 @@ test('rejects keeping and returning while the payment of a transferred deposit i
   await refused(owner().payments.recordReturn(byHand), unsettled)
 })
 
+const recordedAlready =
+  'This was recorded already, with other values, or removed since. Please look before you enter it again.'
+
 test('the requestId of another deposit’s return, or of another amount or way, is refused, and nothing goes back [DEP-36]', async () => {
   const { app, giveBack, owner, tenant } = await depositApp({ by: 'hand' })
   const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
@@ -879,7 +882,7 @@ test('the requestId of another deposit’s return, or of another amount or way, 
   const request = { requestId: randomUUID(), route: 'hand', hand: {} } as const
   await giveBack(request)
   expect(mailKinds(app, 'deposit-returned')[0]?.props).toHaveProperty('byHand', true)
-  await refused(giveBack({ ...request, applicationId }), 'Please open the form again.')
+  await refused(giveBack({ ...request, applicationId }), recordedAlready)
   const changes = [
     { amountCents: 1_00 },
     { hand: { checkNumber: '556' } },
@@ -887,8 +890,10 @@ test('the requestId of another deposit’s return, or of another amount or way, 
     { hand: { note: 'Cash' } },
     { route: 'source' as const, hand: undefined },
   ]
-  for (const change of changes)
-    await refused(giveBack({ ...request, ...change }), 'Please open the form again.')
+  for (const change of changes) await refused(giveBack({ ...request, ...change }), recordedAlready)
+  const row = app.deps.db.select().from(payments).where(eq(payments.type, 'deposit_return')).get()
+  await owner().payments.remove({ paymentId: row?.id ?? '' })
+  await refused(giveBack(request), recordedAlready)
   const { deposit } = await owner().deposits.get({ applicationId })
   expect(deposit).toMatchObject({ returnedCents: 0, legs: [] })
 })

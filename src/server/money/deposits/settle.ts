@@ -122,7 +122,7 @@ function isLegOf(
   if (leg.applicationId !== applicationId) return false
   if (leg.by !== 'hand') return route !== 'hand'
   const row = findPayment(db, leg.rowId ?? '')
-  if (!hand || !row) return false
+  if (!hand || !row || row.voidedAt !== null) return false
   return row.description === hand.note && isPaidAs(deps, row, hand.date, hand.checkNumber)
 }
 

@@ -74,7 +74,7 @@ test('sent twice, also at once, a form of the owner records its money once, and 
     await Promise.all([send(key), send(key)])
     await send(key)
     const elsewhere = money.addManual({ ...buildManualPayment(other.id), requestId: key })
-    await expect(elsewhere).rejects.toThrow('Please open the form again.')
+    await expect(elsewhere).rejects.toThrow('This was recorded already')
   }
   const rows = app.deps.db.select().from(payments).where(eq(payments.applicationId, id)).all()
   expect(rows.map(({ amountCents }) => amountCents)).toEqual([1000_00, 1000_00, -100_00, -200_00, -200_00])
@@ -129,13 +129,12 @@ test('sent again after a change or once its payment was removed, a form of the o
     () => move({ kind: 'deposit' }),
     () => move({ depositAmount: 200_00, requestId: divided }),
   ]
-  for (const send of changed) await expect(send()).rejects.toThrow('Please open the form again.')
+  for (const send of changed) await expect(send()).rejects.toThrow('This was recorded already')
   const pay3 = () => pay({ applicationId: third, requestId: elsewhere })
   const { payment: mistyped } = await pay3()
   for (const made of [mistyped, whole.payments[0], parts.payments.at(-1)])
     await money.remove({ paymentId: made?.id ?? '' })
-  for (const again of [pay3, move, divide])
-    await expect(again()).rejects.toThrow('Please open the form again.')
+  for (const again of [pay3, move, divide]) await expect(again()).rejects.toThrow('This was recorded already')
   expect(rows()).toBe(before + 1)
 })
 

@@ -6,7 +6,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { type DocumentKind, documentKinds, isDocumentKind } from '../../../domain/content/wording.ts'
 import { renderAddendumText } from '../../../domain/leases/addendum-text.ts'
-import { sampleLeaseTitle } from '../../../domain/leases/lease-layout.ts'
+import { leaseTitle, sampleTitle } from '../../../domain/leases/lease-layout.ts'
 import {
   hasPlaceForCharges,
   hasPlaceForSchedule,
@@ -71,7 +71,7 @@ export async function leasePreview(
 ) {
   const text = kind === 'lease' ? sampleLeaseText(deps, given) : sampleAddendumText(deps, given)
   await deps.limits.consume('leaseSampleByUser', actor.userId)
-  const title = kind === 'lease' ? sampleLeaseTitle : 'Addendum No. 1 (sample)'
+  const title = sampleTitle(kind === 'lease' ? leaseTitle : 'Addendum No. 1')
   const job = { text, createdAt: nowIso(deps), title }
   return {
     content: Buffer.from(await deps.renderer.leasePdf(job)),

@@ -58,6 +58,8 @@ export type GateFacts = {
   /** When it was last found open; null again once it was found closed before check-in. */
   openedAt: string | null
   hold: 'open' | 'closed' | null
+  /** When it closes by hand, if that is after its check-out. */
+  closesAt?: Date | undefined
 }
 export type GateMoment = {
   now: Date
@@ -71,7 +73,8 @@ export type Gate = { state: GateState; opensAt: Date; checkInAt: Date; checkOutA
 
 /** Where the gate of a stay stands, from facts alone (STAY-07, STAY-08, STAY-10 to STAY-14). */
 export function gateOf(facts: GateFacts, { settings, timeZone, ...moment }: GateMoment): Gate {
-  const [arrival, departure] = [checkInAt(facts, settings, timeZone), checkOutAt(facts, settings, timeZone)]
+  const [arrival, checkOut] = [checkInAt(facts, settings, timeZone), checkOutAt(facts, settings, timeZone)]
+  const departure = facts.closesAt && facts.closesAt > checkOut ? facts.closesAt : checkOut
   const opensAt = new Date(arrival.getTime() - settings.hoursBefore * hourMs)
   const times = { opensAt, checkInAt: arrival, checkOutAt: departure }
   return { ...times, state: stateOf(facts, moment, times) }

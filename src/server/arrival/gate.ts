@@ -4,9 +4,11 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { stayGates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
-import { addDays, formatShortDate } from '../../domain/common/dates.ts'
+import { checkOutAt } from '../../domain/arrival/stay-settings.ts'
+import { addDays, dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { calendarDate } from '../../domain/common/inputs.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
 import { cleanText } from '../../domain/content/content-text.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
@@ -14,6 +16,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
 import {
+  closesAt,
   type GateRow,
   heldEvent,
   isOpenByHandOnly,
@@ -28,8 +31,8 @@ const reasonMessage = 'Please enter a reason of at most 500 characters'
 export const holdForm = z.object({
   hold: z.enum(['open', 'closed'], 'Please choose open or closed').nullable(),
   reason: z.string({ error: reasonMessage }).max(2000, reasonMessage).default(''),
-  /** The day on which an open stay closes, at check-out time, if that is after the last one. */
-  until: calendarDate().optional(),
+  /** When an open stay closes that is open for longer; a day means its check-out time. */
+  until: z.union([wireMoment, calendarDate()], 'Please enter a valid date').optional(),
 })
 
 /**
@@ -43,14 +46,20 @@ export function holdGate(
   { hold, until, ...form }: z.output<typeof holdForm>,
 ) {
   return deps.write(tx => {
-    const { isBooked, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
+    const { isBooked, moment, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
     // Back to the rule can open what was closed by hand.
     if (hold === 'open' || (hold === null && row?.hold === 'closed')) requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayRefusals.onlyBooked)
     const { end, start } = bookedStayOf(record.application)
-    if (until && (hold !== 'open' || until <= end || until > addDays(end, maxDaysAfter)))
+    const closes = until && closesAt(until, moment)
+    if (
+      closes &&
+      (hold !== 'open' ||
+        closes <= checkOutAt({ endDate: end }, moment.settings, moment.timeZone) ||
+        dateIn(closes, moment.timeZone) > addDays(end, maxDaysAfter))
+    )
       throw fieldError(
         'until',
         `Please choose a day after ${formatShortDate(end)}, at most ${maxDaysAfter} days`,

@@ -10,9 +10,9 @@ import {
   type StayMoney,
 } from '../../domain/arrival/stay-gate.ts'
 import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
-import { type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
+import { checkOutAt, type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
-import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import {
   type ApplicationRecord,
@@ -29,7 +29,7 @@ import { moneyOf, planStateOf } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 
-export type GateRow = typeof stayGates.$inferSelect & { holdUntil?: CalendarDate | null }
+export type GateRow = typeof stayGates.$inferSelect & { holdUntil?: string | null }
 /** A stay as of now: where its gate stands, and what is missing. */
 export type Stay = {
   record: ApplicationRecord
@@ -71,16 +71,21 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   const facts = {
     isBooked: isBooked(application.status) && application.deletedAt === null,
     startDate: start,
-    // A stay that the owner lets in for longer.
-    endDate: row?.holdUntil && row.holdUntil > end ? row.holdUntil : end,
+    endDate: end,
+    closesAt: row?.holdUntil ? closesAt(row.holdUntil, moment) : undefined,
     missing,
     openedAt: row?.openedAt ?? null,
     hold: row?.hold ?? null,
   }
   const gate = gateOf(facts, moment)
-  const isOpenByRule = gateOf({ ...facts, endDate: end, hold: null, openedAt: null }, moment).state === 'open'
+  const isOpenByRule =
+    gateOf({ ...facts, closesAt: undefined, hold: null, openedAt: null }, moment).state === 'open'
   return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate, isOpenByRule }
 }
+
+/** When a stay closes that the owner lets in for longer: a moment, or a day's check-out time. */
+export const closesAt = (until: string, { settings, timeZone }: StayMoment): Date =>
+  until.length > 10 ? new Date(until) : checkOutAt({ endDate: until }, settings, timeZone)
 
 /** How many days after its last one a stay can stay open by hand (STAY-10). */
 export const maxDaysAfter = 7

@@ -826,8 +826,12 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   const { admin, app, at, gate, id, owner, show, tenant } = await stayApp()
   const open = (until: string) =>
     owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', until })
-  for (const until of ['2026-07-01', '2026-07-09', 'soon'])
+  const moments = ['2026-07-01T14:00:00Z', '2026-07-09T04:00:00Z']
+  for (const until of ['2026-07-01', '2026-07-09', 'soon', ...moments])
     expect(await refusal(open(until))).toMatchObject({ code: 'BAD_REQUEST' })
+  expect((await open('2026-07-09T03:59:00Z')).hold?.until).toBe('2026-07-09T03:59:00.000Z')
+  await open('2026-07-01T17:30:00Z')
+  expect(await gate()).toMatchObject({ closesAt: '2026-07-01T17:30:00.000Z' })
   expect((await open('2026-07-03')).hold).toEqual({
     hold: 'open',
     until: '2026-07-03T14:00:00.000Z',

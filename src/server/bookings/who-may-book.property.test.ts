@@ -13,8 +13,10 @@ import {
   overlaps,
 } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
+import { buildCsv, buildRow } from '../../testing/build-entry.ts'
 import { scanPdf } from '../../testing/build-lease.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
 import { runUntilKilled } from '../../testing/resilience/killed-process.ts'
@@ -40,7 +42,15 @@ const from = (offset: number, nights: number): DateRange => ({
   end: addDays(first, offset + nights),
 })
 
-type Booking = { id: string; status: ApplicationStatus; stay: DateRange; hasLease: boolean; who: string }
+type Booking = {
+  id: string
+  status: ApplicationStatus
+  stay: DateRange
+  hasLease: boolean
+  who: string
+  /** As it was entered, where an addendum may have moved it. */
+  entered?: DateRange
+}
 type Addendum = {
   id: string
   booking: Booking
@@ -101,6 +111,14 @@ function naiveModel(turnover: number) {
   const imported = () => events.filter(({ isGone }) => !isGone)
   const isFree = (stay: DateRange, but?: Booking, own?: Offer) =>
     datesInRange(stay).every(night => !touches([...booked(but), ...held(but), ...heldOffers(own)], night))
+  /** Whether the owner may book all of them in this order; `who` is '' for somebody who has nothing yet. */
+  const mayBookAll = (wanted: { stay: DateRange; who: string }[], but?: Booking) =>
+    wanted.every(({ stay }) => isFree(stay, but)) &&
+    promises().every(other => {
+      // The first one takes what is promised to its tenant.
+      const one = wanted.find(({ stay }) => overlaps(other.stay, stay))
+      return !one || (other.who === one.who && covers(one.stay, other.stay))
+    })
   return {
     bookings,
     addenda,
@@ -110,12 +128,9 @@ function naiveModel(turnover: number) {
     isFree,
     isLive,
     present,
-    /** Whether the owner may book it for this person; '' for somebody who has nothing yet, and for what is only kept. */
-    mayBook: (stay: DateRange, who: string, but?: Booking) =>
-      isFree(stay, but) &&
-      promises().every(
-        other => !overlaps(other.stay, stay) || (other.who === who && covers(stay, other.stay)),
-      ),
+    mayBookAll,
+    /** Whether the owner may book it for this person; '' also for what is only kept. */
+    mayBook: (stay: DateRange, who: string, but?: Booking) => mayBookAll([{ stay, who }], but),
     /** A booking takes what was promised to its tenant there. */
     takePromises: ({ who }: Booking, stay: DateRange) => {
       for (const each of offers)
@@ -172,6 +187,15 @@ const nights = fc.integer({ min: 1, max: 6 })
 const which = fc.nat(20)
 const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('enter' as const), offset, nights }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('import' as const),
+      offset,
+      nights,
+      gap: fc.integer({ min: -1, max: 6 }),
+    }),
+  },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -445,9 +469,56 @@ async function take(site: Site, step: Step): Promise<void> {
           return application.id
         },
         id => {
-          const made: Booking = { id, status: 'approved', stay, hasLease: true, who: guest.userId }
+          const made: Booking = {
+            id,
+            status: 'approved',
+            stay,
+            hasLease: true,
+            who: guest.userId,
+            entered: stay,
+          }
           bookings.push(made)
           model.takePromises(made, stay)
+        },
+      )
+    }
+    case 'import': {
+      const stays = [from(step.offset, step.nights), from(step.offset + step.nights + step.gap, step.nights)]
+      const rows = stays.map((stay, at) => ({
+        stay,
+        who: at === 0 ? guest.userId : '',
+        email: at === 0 ? guestEmail : `row-${bookings.length}@guest.example`,
+      }))
+      const isKnown = bookings.some(
+        ({ entered, status }) =>
+          entered?.start === stays[0]?.start && entered?.end === stays[0]?.end && isBooked(status),
+      )
+      const csv = buildCsv(
+        rows.map(({ email, stay: { end, start } }) => buildRow({ email, start_date: start, end_date: end })),
+      )
+      return attempt(
+        step.gap >= 0 && !isKnown && model.mayBookAll(rows) && model.taken(stays).length === 0,
+        async () => {
+          // All rows or none.
+          const answer = await owner.manualBookings.import({ csv, dryRun: false }).catch((error: Error) => {
+            throw error.message.includes('imported') ? new AppError('conflict', error.message) : error
+          })
+          return answer.rows.map(({ applicationNumber }) => applicationNumber ?? '')
+        },
+        numbers => {
+          for (const [at, number] of numbers.entries()) {
+            const row = deps.db.select().from(applications).where(eq(applications.number, number)).get()
+            const { stay } = rows[at] ?? { stay: shown }
+            const made: Booking = {
+              id: row?.id ?? '',
+              status: 'approved',
+              stay,
+              hasLease: false,
+              who: row?.userId ?? '',
+            }
+            bookings.push(made)
+            model.takePromises(made, stay)
+          }
         },
       )
     }

@@ -66,6 +66,19 @@ export async function mailedCode(site: Site, email: string): Promise<string> {
   return code ?? ''
 }
 
+/** The newest link with this start in the mails to an address in the demo's mailbox. */
+export async function mailedLink({ url }: Site, email: string, start: string): Promise<string> {
+  let link: string | undefined
+  await expect(async () => {
+    const list = await (await fetch(`${url}/sandbox/mailbox`)).text()
+    const rows = list.split('<li').filter(part => part.includes(email))
+    for (const href of rows.map(row => /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row)?.[1]))
+      link ??= new RegExp(`${start}[\\w-]+`).exec(await (await fetch(`${url}${href}`)).text())?.[0]
+    expect(link).toBeDefined()
+  }).toPass({ timeout: 30_000 })
+  return link ?? ''
+}
+
 /** Proves the account's mailbox over REST, which setting up a factor requires. */
 export async function confirmMailbox(site: Site, { email }: Pick<Account, 'email'>, token: string) {
   await call(site, 'POST', '/api/person/email/code', { token })

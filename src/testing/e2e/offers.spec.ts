@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { formatShortStay } from '../../domain/common/stay.ts'
 import { buildOffer } from '../build-offer.ts'
-import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
+import { adminToken, call, mailedLink, makeTenant, tokenOf } from './accounts.ts'
 import { chooseIn, failOnly, openAsAdmin } from './admin-pages.ts'
 import { day, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
@@ -13,19 +13,6 @@ test.setTimeout(120_000)
 test.use({ headless: true })
 
 const phone = { width: 390, height: 844 }
-
-/** The newest link with this start in the mails to an address in the demo's mailbox. */
-async function mailedLink({ url }: Site, email: string, start = '/offer#'): Promise<string> {
-  let link: string | undefined
-  await expect(async () => {
-    const list = await (await fetch(`${url}/sandbox/mailbox`)).text()
-    const rows = list.split('<li').filter(part => part.includes(email))
-    for (const href of rows.map(row => /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row)?.[1]))
-      link ??= new RegExp(`${start}[\\w-]+`).exec(await (await fetch(`${url}${href}`)).text())?.[0]
-    expect(link).toBeDefined()
-  }).toPass({ timeout: 30_000 })
-  return link ?? ''
-}
 
 async function onPhone(browser: Browser, site: Site): Promise<Page> {
   const context = await browser.newContext({ baseURL: site.url, viewport: phone, reducedMotion: 'reduce' })
@@ -61,7 +48,7 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   const email = 'anna-one@guest.example'
   await makeOffer(site, { email, message: 'We would love to have you back.', guests: 2 })
   const mobile = await onPhone(browser, site)
-  await mobile.goto(await mailedLink(site, email))
+  await mobile.goto(await mailedLink(site, email, '/offer#'))
   await expect(mobile.getByText(/^This offer ends on /)).toBeVisible()
   await expect(mobile.getByRole('img').first()).toBeVisible()
   await expectCalm(mobile, 'offer-phone')
@@ -313,7 +300,7 @@ test.describe('on a clock that goes on', () => {
     await expect(page.getByText('Offer extended')).toBeVisible()
 
     const mobile = await onPhone(browser, site)
-    const link = await mailedLink(site, account.email)
+    const link = await mailedLink(site, account.email, '/offer#')
     await mobile.goto(link)
     await mobile.getByRole('button', { name: 'Accept' }).click()
     await mobile.getByLabel('Type your full name to accept').fill('Maya Rivers')

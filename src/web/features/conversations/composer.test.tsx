@@ -109,6 +109,18 @@ test('after Earlier messages, however many new ones come, none is missing betwee
   expect(shown()).toEqual(from(1, 111))
 })
 
+test('the owner puts a quick reply earlier, and what is being typed stays [MSG-14]', async () => {
+  const { addQuickReply } = site.app.as(owner).conversations
+  for (const title of ['Arrival', 'Departure', 'Pets']) await addQuickReply({ title, body: 'Hello' })
+  await openScreen(site.app, `/admin/messages/${first}`, owner)
+  await press('Edit quick replies')
+  fill({ Title: 'Parking' })
+  await press('Earlier: Pets')
+  const titles = () => screen.getAllByRole('option').map(option => option.textContent)
+  await waitFor(() => expect(titles()).toEqual(['Choose one', 'Arrival', 'Pets', 'Departure']))
+  expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('Parking')
+})
+
 test('the owner switches messages on and off, sees who waits, and ends it without an answer [MSG-05, MSG-06]', async () => {
   const { app } = site
   await app

@@ -1,3 +1,4 @@
+import { ArrowUp } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { FieldErrors } from '../../../domain/common/errors.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -6,6 +7,7 @@ import { FormDialog } from '../../forms/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Row } from '../../ui/row.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 
@@ -53,12 +55,13 @@ function Editor({ onClose, replies }: { replies: readonly Reply[]; onClose: () =
   const [{ body, id, title }, setReply] = useState(blank)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ message: string; fields: FieldErrors }>()
-  const run = async (change: () => Promise<unknown>) => {
+  const run = async (change: () => Promise<unknown>, isMove = false) => {
     setBusy(true)
     setProblem(undefined)
     try {
       await change()
-      setReply(blank)
+      // Moving one leaves what is being typed.
+      if (!isMove) setReply(blank)
       await conversations.quickReplies.invalidate()
     } catch (error) {
       setProblem(failureTexts(error, 'Failed to save the reply'))
@@ -81,8 +84,16 @@ function Editor({ onClose, replies }: { replies: readonly Reply[]; onClose: () =
       onClose={onClose}
     >
       <FormError>{problem?.message}</FormError>
-      {replies.map(reply => (
+      {replies.map((reply, at) => (
         <Row key={reply.id} title={reply.title}>
+          <IconButton
+            label={`Earlier: ${reply.title}`}
+            disabled={at === 0}
+            className="pointer-coarse:size-11"
+            onClick={() => void run(() => changeQuickReply.mutate({ id: reply.id, position: at - 1 }), true)}
+          >
+            <ArrowUp aria-hidden />
+          </IconButton>
           <Button variant="secondary" size="sm" onClick={() => setReply(reply)}>
             Change
           </Button>

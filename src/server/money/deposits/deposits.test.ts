@@ -637,19 +637,27 @@ test('a statement needs an item, a tenant who has left and the time to claim; by
     fields: { sentOn: expect.any(String) },
   })
   app.setNow(noonOf('2026-08-01'))
-  await refused(sendStatement({ ...post, sentOn: '2026-08-01' }), 'The time to claim ended on Jul 31, 2026.')
-  // Sent in time, entered later.
-  await sendStatement({ ...post, sentOn: '2026-07-31' })
-  expect(await deposit()).toMatchObject({ objectionUntil: '2026-08-20' })
+  const dayAfter = { ...post, sentOn: '2026-08-01' }
+  await refused(sendStatement(dayAfter), 'The time to claim ended on Jul 31, 2026.')
+  await sendStatement({ ...dayAfter, late: true })
   // A later one may come, but not above the last.
   const [item] = (await deposit()).items
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 100_01 })
-  await refused(sendStatement({ ...post, sentOn: '2026-08-01' }), { code: 'CONFLICT' })
+  await refused(sendStatement({ ...dayAfter, late: true }), { code: 'CONFLICT' })
+  // Sent in time, entered later.
+  await sendStatement({ ...post, sentOn: '2026-07-31' })
+  expect(await deposit()).toMatchObject({ objectionUntil: '2026-08-20' })
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 90_00 })
-  await sendStatement({ emailAgreed: true })
+  // An email is sent today, whatever day is named.
+  await sendStatement({ emailAgreed: true, sentOn: '2026-07-31' })
+  expect((await deposit()).statements.map(({ sentOn }) => sentOn)).toEqual([
+    '2026-08-01',
+    '2026-07-31',
+    '2026-08-01',
+  ])
   expect(
     app.deps.db.select().from(events).where(eq(events.kind, 'deposit.statement_sent')).all(),
-  ).toHaveLength(2)
+  ).toHaveLength(3)
   expect((await owner().deposits.get({ applicationId: id })).deposit?.state).toBe('claimed')
 })
 

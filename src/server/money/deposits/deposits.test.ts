@@ -284,6 +284,7 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect((await deposit()).legs).toHaveLength(1)
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
+  await refused(giveBack(), 'Only $0.00 is left of the deposit.')
 })
 
 test('sending a statement is refused if the claim differs from what the dialog showed [DEP-23]', async () => {

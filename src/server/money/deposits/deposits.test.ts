@@ -239,14 +239,17 @@ test('a provider refund is the deposit’s return, unless it is a correction: th
   ).toMatchObject({ fields: { purpose: 'Only a deposit can be returned.' } })
 })
 
-test('what is kept for unpaid rent pays it, other items do not, and nothing of it is owed again [DEP-08, DEP-28]', async () => {
-  const { addItem, app, deposit, id, keep, owner, sendStatement } = await depositApp()
+test('what is kept for unpaid rent pays it, unless it was paid meanwhile, other items do not, and nothing of it is owed again [DEP-08, DEP-17, DEP-28]', async () => {
+  const { addItem, app, deposit, id, keep, owner, payByHand, sendStatement } = await depositApp()
   const balance = async () => (await owner().charges.list({ applicationId: id })).summary.balanceCents
   expect(await balance()).toBe(2500_00)
   await addItem(300_00, 'unpaid')
   await addItem(50_00, 'damage')
   await sendStatement()
   app.setNow(noonOf('2026-08-01'))
+  const { id: paymentId } = (await payByHand(2200_01, 'rent')).payment
+  await refused(keep(), 'Only $299.99 is unpaid.')
+  await owner().payments.remove({ paymentId })
   await keep()
   expect(await balance()).toBe(2200_00)
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 150, 0, 350])

@@ -875,6 +875,10 @@ test('texts are limited Markdown, checked when they are saved [STAY-05]', async 
     },
     pictures: { hero: { webp: expect.arrayContaining([expect.any(Number)]) } },
   })
+  const unknown = { ...entry, picture: 'unknown' }
+  expect((await refusal(save('manual', { entries: [entry, unknown] }))).fields).toEqual({
+    'entries.1.picture': 'This picture does not exist.',
+  })
   const refused = async (text: string) => (await refusal(save('parking', { text }))).fields
   expect(await refused('[Lot](javascript:go)')).toEqual({
     text: expect.stringContaining('A link may lead to'),

@@ -675,7 +675,7 @@ test('a lease that is written during a stay without one closes no gate, nor do i
   expect(await state()).toBe('locked')
 })
 
-test('the warning of a guest who owes names only what is due [STAY-11]', async () => {
+test('the warning of a guest who owes names only what is due, and gives way to that of an overdue installment [STAY-11, PLAN-36]', async () => {
   const { app, at, owner } = await stayApp()
   const { userId } = await app.makeTenant({ email: 'plan@guest.example' })
   const parts: [number, string | null][] = [
@@ -688,13 +688,16 @@ test('the warning of a guest who owes names only what is due [STAY-11]', async (
   await at(checkIn)
   await at('2026-06-05T17:00:00.000Z')
   expect((await owner().stays.adminGet({ applicationId: planned })).stay.gate.state).toBe('open')
-  expect(listCriticalNotices(app.deps).find(each => each.id === `stay-unpaid-${planned}`)?.title).toContain(
-    'owes $900.00',
-  )
+  const told = () => listCriticalNotices(app.deps).filter(({ id }) => id.includes(planned))
+  expect(told()).toMatchObject([
+    { id: `stay-unpaid-${planned}`, title: expect.stringContaining('owes $900.00') },
+  ])
+  await at('2026-06-19T17:00:00.000Z')
+  expect(told().map(({ id }) => id)).toEqual([`plan-overdue-${planned}`])
 })
 
-test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival [STAY-11, STAY-12]', async () => {
-  const { at, gate, id, owner } = await stayApp()
+test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival, but stays open once a code was shown [STAY-11, STAY-12]', async () => {
+  const { app, at, gate, id, owner, show, tenant } = await stayApp()
   await at(opening)
   const decide = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })
   await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
@@ -703,6 +706,11 @@ test('a gate that was open before a decline is not open to a guest who owes and 
   await at('2026-06-02T00:00:00.000Z')
   await decide('approved')
   expect((await gate())?.state).toBe('locked')
+  const { userId } = tenant
+  await app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents: 40_00 }))
+  await show(standing)
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Cleaning', amountCents: 60_00 })
+  expect((await gate())?.state).toBe('open')
 })
 
 test('sections are saved with their version, and no text contains a code or the password [STAY-03, STAY-04]', async () => {

@@ -455,7 +455,12 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
 test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {
   const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
-  expect(await refusal(hold({ reason: ' ' }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  for (const reason of [' ', 'x'.repeat(501)])
+    expect(await refusal(hold({ reason }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  const closed = { hold: 'closed', reason: 'Wrong guest' }
+  expect(await refusal(hold({ ...closed, until: '2026-07-03' }))).toMatchObject({
+    fields: { until: expect.any(String) },
+  })
   await at('2026-05-01T00:00:00.000Z')
   const unproven = { hold: 'open', reason: 'Paid in cash' } as const
   await expect(holdGate(app.deps, admin as Admin, id, unproven)).rejects.toMatchObject({ code: 'forbidden' })
@@ -468,7 +473,7 @@ test('the owner holds a gate open, after a step-up, or closed with a reason, and
   expect(await gate()).toMatchObject({ state: 'open', missing: [] })
   const holds = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
   expect(app.deps.db.select().from(events).where(holds).all()).toHaveLength(1)
-  await hold({ hold: 'closed', reason: 'Wrong guest' })
+  await hold(closed)
   const back = { hold: null, reason: '' }
   await expect(holdGate(app.deps, admin as Admin, id, back)).rejects.toMatchObject({ code: 'forbidden' })
   expect(await gate()).toMatchObject({ state: 'closed' })

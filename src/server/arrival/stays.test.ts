@@ -1,8 +1,10 @@
+import crypto from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, like } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { applications, events, lockCodes, outbox, payments, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { describeBrowser } from '../../domain/accounts/user-agent.ts'
@@ -27,6 +29,7 @@ import {
 import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
+import type { CodeTask } from './codes.ts'
 import { holdGate, tickStays } from './gate.ts'
 import { stayMails } from './mails.ts'
 
@@ -272,7 +275,7 @@ test('the Wi-Fi is shown with its QR picture, and the password is kept, changed 
   expect(stay).toMatchObject({ hasWifiPassword: false, gate: { closesAt: '2026-07-01T14:00:00.000Z' } })
 })
 
-test('another code retires the former one at once, and open pages learn it from its version [STAY-20]', async () => {
+test('another code retires the former one at once, and open pages learn it from its version; the former is to be taken off within a day, unless the next replaces it [STAY-17, STAY-20, STAY-22]', async () => {
   const { app, at, id, owner, show, tenant } = await stayApp()
   await at(opening)
   const version = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay?.codesVersion
@@ -289,6 +292,24 @@ test('another code retires the former one at once, and open pages learn it from 
   expect((await refusal(owner().stays.changeCode({ lockId: standing, code: 'a b' }))).code).toBe(
     'BAD_REQUEST',
   )
+  const ofStay = (tasks: CodeTask[]) => tasks.filter(({ kind }) => kind === 'per_stay')
+  const tasks = async () => ofStay((await owner().stays.codes()).tasks)
+  const changeOwn = () => owner().stays.changeCode({ applicationId: id, lockId: perStay })
+  const { codeId: former = '' } = (await tasks())[0] ?? {}
+  await owner().stays.markSet({ codeId: former })
+  const next = (await changeOwn()).lock.codeId ?? ''
+  const until = '2026-05-31T20:00:00.000Z'
+  const takeOff = { action: 'remove', codeId: former, from: opening, until }
+  expect(await tasks()).toMatchObject([
+    { ...takeOff, tone: null },
+    { action: 'set', codeId: next },
+  ])
+  await at(until)
+  expect((await tasks())[0]).toMatchObject({ ...takeOff, tone: 'danger' })
+  expect(ofStay((await owner().stays.markSet({ codeId: next })).tasks)).toEqual([])
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect(await tasks()).toMatchObject([{ action: 'remove', codeId: next, from: until, tone: 'danger' }])
+  expect(await refusal(changeOwn())).toMatchObject({ code: 'CONFLICT', message: 'This stay is over.' })
 })
 
 test('tasks at the locks have their time and tone, and marking twice is one event; what is off its lock is neither set nor shown [STAY-16, STAY-22]', async () => {
@@ -439,9 +460,9 @@ test('a code that was seen is a danger while its guest should not come in: locke
   ])
 })
 
-test('a code that stands in a text for guests is neither typed nor drawn, in capitals or not [STAY-04, STAY-17]', async () => {
-  const { owner, save } = await stayApp()
-  await save('directions', { text: 'House 4711, gate 12ab' })
+test('a code that stands in a text for guests is neither typed nor drawn, in capitals or not; nor is a live one drawn, or one of the last of its lock [STAY-04, STAY-17]', async () => {
+  const { id, owner, save } = await stayApp()
+  await save('directions', { text: 'House 471190, gate 12ab' })
   const type = (code: string) => refusal(owner().stays.changeCode({ lockId: standing, code }))
   expect(await type('12AB')).toMatchObject({
     fields: { code: 'This code stands in “Getting here”. Take it out there, or choose another.' },
@@ -449,7 +470,18 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
   expect(await refusal(save('parking', { text: 'Lot 73a9' }))).toMatchObject({
     fields: { text: expect.stringContaining('the code of Garage') },
   })
-  expect((await type('8264')).code).toBe('no refusal')
+  expect((await type('826413')).code).toBe('no refusal')
+  const ofStay = { applicationId: id, lockId: perStay }
+  await owner().stays.changeCode({ ...ofStay, code: '903716' })
+  const digits = ['471190', '826413', '903716', '385027'].flatMap(code => [...code].map(Number))
+  vi.spyOn(crypto, 'randomInt').mockImplementation(() => digits.shift())
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+  const { codeId } = (await owner().stays.changeCode(ofStay)).lock
+  expect((await owner().stays.showOwnCode({ codeId: codeId ?? '' })).code.code).toBe('385027')
 })
 
 test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {

@@ -69,7 +69,7 @@ test('a tenant makes up to eight links, whose address is answered once, and ends
   ])
 })
 
-test('unknown, removed, expired and ended links, and those of a setting that is off, answer the same 404 [STAY-12, STAY-27]', async () => {
+test('unknown, removed, expired and ended links, and those of a setting that is off, answer the same 404; none is made after the stay [STAY-12, STAY-26, STAY-27]', async () => {
   const { app, id, owner, set, share } = await sharedStay()
   const [kept, removed] = [await share('Ben', true), await share('Cara', true)]
   await owner().stays.removeLink({ applicationId: id, linkId: removed.linkId })
@@ -108,6 +108,7 @@ test('unknown, removed, expired and ended links, and those of a setting that is 
   expect(await answers(kept.token)).toEqual(alive)
   app.setNow('2026-07-01T14:00:00.000Z')
   expect(await answers(kept.token)).toEqual(dead)
+  expect((await refusal(share('Dan'))).message).toBe('This stay is over.')
   app.setNow(opening)
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   expect(await answers(kept.token)).toEqual(dead)

@@ -86,9 +86,7 @@ export function openLink(deps: Deps, db: Db, token: string) {
   const access = findLink(db, nowIso(deps), 'stay', token)
   const link = access && db.select().from(stayLinks).where(eq(stayLinks.id, access.subjectId)).get()
   const record = link && selectRecords(db).where(eq(applications.id, link.applicationId)).get()
-  // The account may have lost the application meanwhile.
-  const isTheirs = record?.isClosed === 0 && record.application.userId === access?.personId
-  const stay = isTheirs ? readStay(deps, db, record) : undefined
+  const stay = record && readStay(deps, db, record)
   const { enabled, guestCodes, guestLinks } = stay?.moment.settings ?? {}
   if (!stay || !link || !access || !enabled || !guestLinks || stay.gate.state === 'closed')
     throw new AppError('not_found', stayRefusals.invalidLink)

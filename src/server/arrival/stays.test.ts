@@ -1,8 +1,10 @@
+import crypto from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, like } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { applications, events, lockCodes, outbox, payments, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { describeBrowser } from '../../domain/accounts/user-agent.ts'
@@ -27,6 +29,7 @@ import {
 import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
+import type { CodeTask } from './codes.ts'
 import { holdGate, tickStays } from './gate.ts'
 import { stayMails } from './mails.ts'
 
@@ -272,7 +275,7 @@ test('the Wi-Fi is shown with its QR picture, and the password is kept, changed 
   expect(stay).toMatchObject({ hasWifiPassword: false, gate: { closesAt: '2026-07-01T14:00:00.000Z' } })
 })
 
-test('another code retires the former one at once, and open pages learn it from its version [STAY-20]', async () => {
+test('another code retires the former one at once, and open pages learn it from its version; the former is to be taken off within a day, unless the next replaces it [STAY-17, STAY-20, STAY-22]', async () => {
   const { app, at, id, owner, show, tenant } = await stayApp()
   await at(opening)
   const version = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay?.codesVersion
@@ -289,6 +292,24 @@ test('another code retires the former one at once, and open pages learn it from 
   expect((await refusal(owner().stays.changeCode({ lockId: standing, code: 'a b' }))).code).toBe(
     'BAD_REQUEST',
   )
+  const ofStay = (tasks: CodeTask[]) => tasks.filter(({ kind }) => kind === 'per_stay')
+  const tasks = async () => ofStay((await owner().stays.codes()).tasks)
+  const changeOwn = () => owner().stays.changeCode({ applicationId: id, lockId: perStay })
+  const { codeId: former = '' } = (await tasks())[0] ?? {}
+  await owner().stays.markSet({ codeId: former })
+  const next = (await changeOwn()).lock.codeId ?? ''
+  const until = '2026-05-31T20:00:00.000Z'
+  const takeOff = { action: 'remove', codeId: former, from: opening, until }
+  expect(await tasks()).toMatchObject([
+    { ...takeOff, tone: null },
+    { action: 'set', codeId: next },
+  ])
+  await at(until)
+  expect((await tasks())[0]).toMatchObject({ ...takeOff, tone: 'danger' })
+  expect(ofStay((await owner().stays.markSet({ codeId: next })).tasks)).toEqual([])
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect(await tasks()).toMatchObject([{ action: 'remove', codeId: next, from: until, tone: 'danger' }])
+  expect(await refusal(changeOwn())).toMatchObject({ code: 'CONFLICT', message: 'This stay is over.' })
 })
 
 test('tasks at the locks have their time and tone, and marking twice is one event; what is off its lock is neither set nor shown [STAY-16, STAY-22]', async () => {
@@ -439,9 +460,9 @@ test('a code that was seen is a danger while its guest should not come in: locke
   ])
 })
 
-test('a code that stands in a text for guests is neither typed nor drawn, in capitals or not [STAY-04, STAY-17]', async () => {
-  const { owner, save } = await stayApp()
-  await save('directions', { text: 'House 4711, gate 12ab' })
+test('a code that stands in a text for guests is neither typed nor drawn, in capitals or not; nor is a live one drawn, or one of the last of its lock [STAY-04, STAY-17]', async () => {
+  const { id, owner, save } = await stayApp()
+  await save('directions', { text: 'House 471190, gate 12ab' })
   const type = (code: string) => refusal(owner().stays.changeCode({ lockId: standing, code }))
   expect(await type('12AB')).toMatchObject({
     fields: { code: 'This code stands in “Getting here”. Take it out there, or choose another.' },
@@ -449,13 +470,29 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
   expect(await refusal(save('parking', { text: 'Lot 73a9' }))).toMatchObject({
     fields: { text: expect.stringContaining('the code of Garage') },
   })
-  expect((await type('8264')).code).toBe('no refusal')
+  expect((await type('826413')).code).toBe('no refusal')
+  const ofStay = { applicationId: id, lockId: perStay }
+  await owner().stays.changeCode({ ...ofStay, code: '903716' })
+  const digits = ['471190', '826413', '903716', '385027'].flatMap(code => [...code].map(Number))
+  vi.spyOn(crypto, 'randomInt').mockImplementation(() => digits.shift())
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+  const { codeId } = (await owner().stays.changeCode(ofStay)).lock
+  expect((await owner().stays.showOwnCode({ codeId: codeId ?? '' })).code.code).toBe('385027')
 })
 
 test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {
   const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
-  expect(await refusal(hold({ reason: ' ' }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  for (const reason of [' ', 'x'.repeat(501)])
+    expect(await refusal(hold({ reason }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  const closed = { hold: 'closed', reason: 'Wrong guest' }
+  expect(await refusal(hold({ ...closed, until: '2026-07-03' }))).toMatchObject({
+    fields: { until: expect.any(String) },
+  })
   await at('2026-05-01T00:00:00.000Z')
   const unproven = { hold: 'open', reason: 'Paid in cash' } as const
   await expect(holdGate(app.deps, admin as Admin, id, unproven)).rejects.toMatchObject({ code: 'forbidden' })
@@ -468,7 +505,7 @@ test('the owner holds a gate open, after a step-up, or closed with a reason, and
   expect(await gate()).toMatchObject({ state: 'open', missing: [] })
   const holds = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
   expect(app.deps.db.select().from(events).where(holds).all()).toHaveLength(1)
-  await hold({ hold: 'closed', reason: 'Wrong guest' })
+  await hold(closed)
   const back = { hold: null, reason: '' }
   await expect(holdGate(app.deps, admin as Admin, id, back)).rejects.toMatchObject({ code: 'forbidden' })
   expect(await gate()).toMatchObject({ state: 'closed' })
@@ -675,7 +712,7 @@ test('a lease that is written during a stay without one closes no gate, nor do i
   expect(await state()).toBe('locked')
 })
 
-test('the warning of a guest who owes names only what is due [STAY-11]', async () => {
+test('the warning of a guest who owes names only what is due, and gives way to that of an overdue installment [STAY-11, PLAN-36]', async () => {
   const { app, at, owner } = await stayApp()
   const { userId } = await app.makeTenant({ email: 'plan@guest.example' })
   const parts: [number, string | null][] = [
@@ -688,13 +725,16 @@ test('the warning of a guest who owes names only what is due [STAY-11]', async (
   await at(checkIn)
   await at('2026-06-05T17:00:00.000Z')
   expect((await owner().stays.adminGet({ applicationId: planned })).stay.gate.state).toBe('open')
-  expect(listCriticalNotices(app.deps).find(each => each.id === `stay-unpaid-${planned}`)?.title).toContain(
-    'owes $900.00',
-  )
+  const told = () => listCriticalNotices(app.deps).filter(({ id }) => id.includes(planned))
+  expect(told()).toMatchObject([
+    { id: `stay-unpaid-${planned}`, title: expect.stringContaining('owes $900.00') },
+  ])
+  await at('2026-06-19T17:00:00.000Z')
+  expect(told().map(({ id }) => id)).toEqual([`plan-overdue-${planned}`])
 })
 
-test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival [STAY-11, STAY-12]', async () => {
-  const { at, gate, id, owner } = await stayApp()
+test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival, but stays open once a code was shown [STAY-11, STAY-12]', async () => {
+  const { app, at, gate, id, owner, show, tenant } = await stayApp()
   await at(opening)
   const decide = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })
   await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
@@ -703,6 +743,11 @@ test('a gate that was open before a decline is not open to a guest who owes and 
   await at('2026-06-02T00:00:00.000Z')
   await decide('approved')
   expect((await gate())?.state).toBe('locked')
+  const { userId } = tenant
+  await app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents: 40_00 }))
+  await show(standing)
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Cleaning', amountCents: 60_00 })
+  expect((await gate())?.state).toBe('open')
 })
 
 test('sections are saved with their version, and no text contains a code or the password [STAY-03, STAY-04]', async () => {
@@ -878,6 +923,10 @@ test('texts are limited Markdown, checked when they are saved [STAY-05]', async 
       ],
     },
     pictures: { hero: { webp: expect.arrayContaining([expect.any(Number)]) } },
+  })
+  const unknown = { ...entry, picture: 'unknown' }
+  expect((await refusal(save('manual', { entries: [entry, unknown] }))).fields).toEqual({
+    'entries.1.picture': 'This picture does not exist.',
   })
   const refused = async (text: string) => (await refusal(save('parking', { text }))).fields
   expect(await refused('[Lot](javascript:go)')).toEqual({

@@ -300,7 +300,12 @@ test('one mail has all that is unread and was not mailed, and read ones or switc
   expect((await deliver(app)).map(({ subject }) => subject)).toEqual([
     `Message from ${companyName} (APP-2026-0001)`,
   ])
-  await app.as(owner).conversations.note({ applicationId: id, body: 'By phone', requestId: randomUUID() })
+  const note = { applicationId: id, body: 'By phone', requestId: randomUUID() }
+  const later = new Date(app.deps.clock.now().getTime() + 1).toISOString()
+  await expect(app.as(owner).conversations.note({ ...note, at: later })).rejects.toMatchObject({
+    cause: { fields: { at: expect.any(String) } },
+  })
+  await app.as(owner).conversations.note(note)
   app.advance(minute)
   await sendMails(app)
   expect(await deliver(app)).toEqual([])
@@ -421,7 +426,7 @@ test('a message with a live code stands in no mail and on no page of a reply lin
   await expect(noted).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('quick replies are filled from the facts of the moment, and what is not filled in is not sent [MSG-14, MSG-15]', async () => {
+test('quick replies are filled from the facts of the moment, what is not filled in is not sent, and none has a live code [MSG-14, MSG-15, STAY-04]', async () => {
   const { answer, app, id, owner } = await site()
   const { addQuickReply, changeQuickReply, fillQuickReply, quickReplies, removeQuickReply } =
     app.as(owner).conversations
@@ -442,6 +447,9 @@ test('quick replies are filled from the facts of the moment, and what is not fil
     addQuickReply({ title: 'x', body }).catch(({ cause, message }) => cause?.fields?.body ?? message)
   expect(await refused('{{lastName}}')).toContain('Unknown placeholder {{lastName}}')
   expect(await refused('Garage: 73a9')).toContain('the code of Garage')
+  await expect(changeQuickReply({ id: reply.id, body: 'Garage: 73a9' })).rejects.toMatchObject({
+    cause: { fields: { body: expect.stringContaining('the code of Garage') } },
+  })
   await changeQuickReply({ id: reply.id, title: 'On arrival', body: 'Welcome' })
   const others = Array.from({ length: 60 }, (_, at) => addQuickReply({ title: `Reply ${at}`, body: 'Yes' }))
   const added = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')

@@ -12,7 +12,9 @@ import {
   taxRemittances,
 } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
 import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
+import { buildEntry } from '../../../testing/build-entry.ts'
 import {
   buildCheckout,
   buildManualPayment,
@@ -137,7 +139,7 @@ test('the provider’s fee of a card and of a bank debit is asked for, of older 
   expect(await year()).toMatchObject({ unknownFees: 0, lines: { providerFees: -(1524 + 500) } })
 })
 
-test('an open dispute stays counted; lost, it counts in the month in which it ended; won and reopened, it has no end [BOOK-01, BOOK-13]', async () => {
+test('an open dispute stays counted; lost, it counts in the month in which it ended; won and reopened, it has no end; a bank takes its payment back in the month of its dispute [BOOK-01, BOOK-13]', async () => {
   const { app, booking, owner, tenant, year } = await books()
   const row = await payByCard(app, tenant, {
     applicationId: booking.id,
@@ -156,6 +158,33 @@ test('an open dispute stays counted; lost, it counts in the month in which it en
   const { lines } = await owner.books.year({ year: 2026 })
   expect(cents(lines, 'refunds')?.months).toEqual([0, 0, 0, -973_39, 0, 0, 0, 0, 0, 0, 0, 0])
   expect((await year()).inDisputeCents).toBe(0)
+  await app.offerBank()
+  const rent = { applicationId: booking.id, paymentType: 'rent', amount: 500_00 } as const
+  const debit = await app.checkout(tenant, { ...rent, providerMethod: 'us_bank_account' })
+  app.provider.completeUnpaid(debit.checkoutSessionId)
+  app.provider.settle(debit.checkoutSessionId, true)
+  await app.provider.deliverDue()
+  app.advance(40 * 24 * 60 * 60_000)
+  app.provider.openDispute(app.payment(debit.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  const { lines: after } = await owner.books.year({ year: 2026 })
+  expect(cents(after, 'rent')?.months.slice(2, 5)).toEqual([943_39, 471_70, 0])
+  expect(cents(after, 'refunds')?.months.slice(2, 5)).toEqual([0, -973_39, -471_70])
+})
+
+test('the rent of a booking without a lease counts from the start, also when it is changed later [BOOK-02]', async () => {
+  const app = await paymentApp({ env })
+  const owner = app.as(await app.makeAdmin())
+  const entry = buildEntry({ rentalAmount: 1000, generateLease: false })
+  const { id } = (await owner.manualBookings.create(entry)).application
+  await owner.charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 300_00 })
+  app.advance(40 * 24 * 60 * 60_000)
+  const paid = { ...buildManualPayment(id, { amount: 750_00 }), paymentDate: '2026-03-20' }
+  await owner.payments.addManual(paid)
+  await owner.applications.adminEdit({ id, rentalAmount: 1200 })
+  const { lines } = await owner.books.year({ year: 2026 })
+  const inMarch = (key: string) => cents(lines, key)?.months[2]
+  expect([inMarch('rent'), inMarch('fees')]).toEqual([600_00, 150_00])
 })
 
 test('a deleted application changes no figure, and a voided payment is in no month [BOOK-14]', async () => {
@@ -260,8 +289,11 @@ test('the 1099-K has cards alone by UTC, a checkout as one, and its bridge adds 
   expect(next.months[0]).toEqual({ month: 1, grossCents: 1879_75, count: 1 })
 })
 
-test('nights of bookings and blocks are the year’s occupancy [BOOK-19]', async () => {
+test('nights of bookings, here and on other platforms, and blocks are the year’s occupancy [BOOK-19]', async () => {
   const { app, owner } = await books()
+  const feedId = await makeFeed(app)
+  await makeEvent(app, feedId, { start: '2026-07-20', end: '2026-07-23' })
+  await makeEvent(app, feedId, { start: '2026-07-25', end: '2026-07-27' }, { kind: 'block' })
   await app.deps.write(tx =>
     tx
       .insert(availability)
@@ -275,8 +307,8 @@ test('nights of bookings and blocks are the year’s occupancy [BOOK-19]', async
   )
   const { occupancy } = await owner.books.year({ year: 2026 })
   expect(occupancy.months[5]).toMatchObject({ nights: 30, booked: 30, open: 30, percent: 100, arrivals: 1 })
-  expect(occupancy.months[6]).toMatchObject({ booked: 0, blocked: 1, open: 30, percent: 0 })
-  expect(occupancy.year).toMatchObject({ nights: 365, booked: 30, blocked: 1, open: 364, percent: 8.2 })
+  expect(occupancy.months[6]).toMatchObject({ booked: 0, elsewhere: 3, blocked: 1, open: 30, percent: 10 })
+  expect(occupancy.year).toMatchObject({ nights: 365, booked: 30, blocked: 1, open: 364, percent: 9.1 })
 })
 
 test('every figure is the sum of its movements, which name tenant, way and line; only years with books can be read [BOOK-20, BOOK-22]', async () => {

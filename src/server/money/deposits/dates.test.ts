@@ -90,7 +90,7 @@ async function byBank() {
   return { ...site, row }
 }
 
-test('while the deposit is on its way from a bank, nothing goes back, by hand neither, and nothing is kept; then young bank money is a warning [DEP-37, DEP-44]', async () => {
+test('while the deposit is on its way from a bank, nothing goes back, by hand neither, and nothing is kept; then young bank money is a warning, and old goes back by hand [DEP-29, DEP-37, DEP-44]', async () => {
   const { addItem, app, giveBack, guest, id, keep, owner, payByHand, row, sendStatement } = await byBank()
   await payByHand(100_00)
   await addItem(50_00)
@@ -106,10 +106,12 @@ test('while the deposit is on its way from a bank, nothing goes back, by hand ne
   await refused(keep(), unsettled)
   app.provider.settle(row.checkoutSessionId, true)
   await app.provider.deliverDue()
-  const { warnings } = await owner().deposits.plan({ applicationId: id, amountCents: 500_00 })
-  expect(warnings).toEqual(['The bank can still take back $500.00 until Aug 30, 2026.'])
+  const planned = () => owner().deposits.plan({ applicationId: id, amountCents: 500_00 })
+  expect((await planned()).warnings).toEqual(['The bank can still take back $500.00 until Aug 30, 2026.'])
   app.setNow(noonOf('2026-08-31'))
-  expect((await owner().deposits.plan({ applicationId: id })).warnings).toEqual([])
+  expect(await planned()).toMatchObject({ legs: [{ by: 'bank' }], warnings: [] })
+  app.setNow(noonOf('2026-12-29'))
+  expect((await planned()).legs).toMatchObject([{ by: 'hand' }])
 })
 
 test('a bank that takes the deposit back after the statement: it is due again, nothing can be kept, and the notice says what was gone [DEP-43]', async () => {

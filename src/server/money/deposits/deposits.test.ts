@@ -239,14 +239,17 @@ test('a provider refund is the deposit’s return, unless it is a correction: th
   ).toMatchObject({ fields: { purpose: 'Only a deposit can be returned.' } })
 })
 
-test('what is kept for unpaid rent pays it, other items do not, and nothing of it is owed again [DEP-08, DEP-28]', async () => {
-  const { addItem, app, deposit, id, keep, owner, sendStatement } = await depositApp()
+test('what is kept for unpaid rent pays it, unless it was paid meanwhile, other items do not, and nothing of it is owed again [DEP-08, DEP-17, DEP-28]', async () => {
+  const { addItem, app, deposit, id, keep, owner, payByHand, sendStatement } = await depositApp()
   const balance = async () => (await owner().charges.list({ applicationId: id })).summary.balanceCents
   expect(await balance()).toBe(2500_00)
   await addItem(300_00, 'unpaid')
   await addItem(50_00, 'damage')
   await sendStatement()
   app.setNow(noonOf('2026-08-01'))
+  const { id: paymentId } = (await payByHand(2200_01, 'rent')).payment
+  await refused(keep(), 'Only $299.99 is unpaid.')
+  await owner().payments.remove({ paymentId })
   await keep()
   expect(await balance()).toBe(2200_00)
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 150, 0, 350])
@@ -284,6 +287,7 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect((await deposit()).legs).toHaveLength(1)
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
+  await refused(giveBack(), 'Only $0.00 is left of the deposit.')
 })
 
 test('sending a statement is refused if the claim differs from what the dialog showed [DEP-23]', async () => {
@@ -599,14 +603,23 @@ test('the tenant can object to the statement in force although a later one is vo
   await refused(keep(), { fields: { note: 'Please note what was agreed or decided' } })
 })
 
-test('items come to what is held at most, for unpaid to what is owed, less what is on its way from a bank [DEP-16, DEP-17]', async () => {
-  const { addItem, deposit, owner } = await depositApp()
+test('items come to what is held and not on its way back at most, for unpaid to what is owed, less what is on its way from a bank [DEP-16, DEP-17]', async () => {
+  const { addItem, app, deposit, giveBack, guest, id, keep, owner, sendStatement } = await depositApp()
   await addItem(400_00)
   const [one, two] = await Promise.allSettled([addItem(60_00), addItem(60_00)])
   expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
   await refused(addItem(160_00), 'The items come to $620.00, but only $500.00 is held.')
   for (const item of (await deposit()).items) await owner().deposits.removeItem({ itemId: item.id })
   expect((await deposit()).items).toEqual([])
+  app.provider.setFault({ hangUp: true, only: 'POST /v1/refunds', failNext: 2 })
+  await giveBack({ amountCents: 300_00 })
+  await refused(addItem(200_01), 'The items come to $200.01, but only $200.00 is held.')
+  await addItem(200_00)
+  const { statementId } = await sendStatement()
+  await guest().deposits.agree({ applicationId: id, statementId })
+  app.provider.refund(app.deps.db.select().from(payments).get()?.stripeChargeId ?? '', 103_00)
+  await app.provider.deliverDue()
+  await refused(keep(), 'The items come to $200.00, but only $100.00 is held.')
   const paid = await depositApp()
   await paid.payByHand(2200_00, 'rent')
   await refused(paid.addItem(300_01, 'unpaid'), 'Only $300.00 is unpaid.')
@@ -637,19 +650,27 @@ test('a statement needs an item, a tenant who has left and the time to claim; by
     fields: { sentOn: expect.any(String) },
   })
   app.setNow(noonOf('2026-08-01'))
-  await refused(sendStatement({ ...post, sentOn: '2026-08-01' }), 'The time to claim ended on Jul 31, 2026.')
-  // Sent in time, entered later.
-  await sendStatement({ ...post, sentOn: '2026-07-31' })
-  expect(await deposit()).toMatchObject({ objectionUntil: '2026-08-20' })
+  const dayAfter = { ...post, sentOn: '2026-08-01' }
+  await refused(sendStatement(dayAfter), 'The time to claim ended on Jul 31, 2026.')
+  await sendStatement({ ...dayAfter, late: true })
   // A later one may come, but not above the last.
   const [item] = (await deposit()).items
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 100_01 })
-  await refused(sendStatement({ ...post, sentOn: '2026-08-01' }), { code: 'CONFLICT' })
+  await refused(sendStatement({ ...dayAfter, late: true }), { code: 'CONFLICT' })
+  // Sent in time, entered later.
+  await sendStatement({ ...post, sentOn: '2026-07-31' })
+  expect(await deposit()).toMatchObject({ objectionUntil: '2026-08-20' })
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 90_00 })
-  await sendStatement({ emailAgreed: true })
+  // An email is sent today, whatever day is named.
+  await sendStatement({ emailAgreed: true, sentOn: '2026-07-31' })
+  expect((await deposit()).statements.map(({ sentOn }) => sentOn)).toEqual([
+    '2026-08-01',
+    '2026-07-31',
+    '2026-08-01',
+  ])
   expect(
     app.deps.db.select().from(events).where(eq(events.kind, 'deposit.statement_sent')).all(),
-  ).toHaveLength(2)
+  ).toHaveLength(3)
   expect((await owner().deposits.get({ applicationId: id })).deposit?.state).toBe('claimed')
 })
 

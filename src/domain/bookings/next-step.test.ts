@@ -39,7 +39,7 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['$2,385.00 owed', { balanceCents: 238_500 }],
   ['Waiting for Theo Reyes', { lease: { isSigned: false, waitsFor: 'Theo Reyes' } }],
   ['$2,450.00 due Aug 2, 2027', { balanceCents: 547_167, plan: { dueCents: 0, next } }],
-  ['$1,755.00 due Aug 9, 2027', { stay: far, balanceCents: 200_000, onItsWayCents: 24_500 }],
+  ['$1,755.00 due before arrival', { stay: far, balanceCents: 200_000, onItsWayCents: 24_500 }],
   ['$1,755.00 owed', { stay: far, balanceCents: 175_500, depositOpenCents: 50_000 }],
   ['$1,755.00 owed', { stay: { ...far, start: '2027-01-09' }, balanceCents: 175_500 }],
   ['$1,000.00 owed', { balanceCents: 547_167, plan: { dueCents: 100_000, next } }],

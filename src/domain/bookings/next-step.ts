@@ -27,7 +27,7 @@ export type NextStepKind = (typeof nextStepKinds)[number]
 export type NextStep = {
   kind: NextStepKind
   amountCents: number
-  /** When the next payment is due. */
+  /** When the next payment of a plan is due. Without a plan, the lease asks for the rent before the first day. */
   dueDate?: CalendarDate | undefined
   /** Who has yet to sign after the tenant. */
   waitsFor?: string | undefined
@@ -99,8 +99,7 @@ function moneyStep(source: NextStepSource, isOver: boolean, today: CalendarDate)
     if (plan?.next?.dueDate && plan.next.dueDate > today) return { kind: 'upcoming', ...plan.next }
     const isLater = !plan && depositOpenCents === 0 && stay.start > addDays(today, dueDaysAhead)
     const left = balanceCents - onItsWayCents
-    // The lease asks for the rent before the first day.
-    return isLater ? { ...step('upcoming', left), dueDate: stay.start } : step('owed', left)
+    return step(isLater ? 'upcoming' : 'owed', left)
   }
   if (balanceCents > 0) return step('on_its_way', balanceCents)
   // Without charges nothing can be overpaid, as with a stay that was paid elsewhere.
@@ -122,7 +121,7 @@ const labels: Record<NextStepKind, (amount: string, step: NextStep) => string> =
   signature: (_, { waitsFor }) => `Waiting for ${waitsFor ?? 'signature'}`,
   overdue: amount => `${amount} overdue`,
   owed: amount => `${amount} owed`,
-  upcoming: (amount, { dueDate }) => `${amount} due${dueDate ? ` ${formatShortDate(dueDate)}` : ' later'}`,
+  upcoming: (amount, { dueDate }) => `${amount} due ${dueDate ? formatShortDate(dueDate) : 'before arrival'}`,
   on_its_way: amount => `${amount} on its way`,
   overpaid: amount => `${amount} overpaid`,
   return_deposit: amount => `Return ${amount} deposit`,

@@ -51,7 +51,7 @@ export const localAddress: NoticeCheck = ({ config }) => {
       id: 'local-address',
       tone: 'warning',
       title: 'Guests cannot reach the site yet',
-      detail: `Its address is ${config.origin}, which only this machine can open. Whoever runs the server can set a public one.`,
+      detail: `Its address is ${config.origin}, which only this machine can open. Ask whoever runs the server to set a public one.`,
       action: { kind: 'server' },
     },
   ]

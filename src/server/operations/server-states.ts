@@ -49,7 +49,12 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
             row('Certificate', until ? `Until ${until}` : 'None yet', [], !until),
           ]
         : []),
-      row('Address', config.origin, ['ORIGIN', 'HOST', 'PORT'], isOnlyLocal(config)),
+      row(
+        'Address',
+        isOnlyLocal(config) ? `${config.origin}, on this machine only` : config.origin,
+        ['ORIGIN', 'HOST', 'PORT'],
+        isOnlyLocal(config),
+      ),
       row('Kind of site', isDemo ? `Demo${demo.seed ? ' with invented guests' : ''}` : 'Live site', [
         'NODE_ENV',
         'DEMO_SEED',

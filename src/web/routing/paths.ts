@@ -41,6 +41,8 @@ export const paths = {
   adminDocuments: '/admin/site/documents',
   adminGuests: '/admin/site/guests',
   adminServer: '/admin/site/server',
+  /** The card that shows the site's address. */
+  thisInstallation: '/admin/site/server#this-installation',
   adminMessages: '/admin/messages',
   adminReviews: '/admin/reviews',
   adminArrival: '/admin/arrival',

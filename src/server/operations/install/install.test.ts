@@ -199,10 +199,10 @@ test('a notice says that the address works on this machine only, until a public 
     const { owner } = await withOwner({ ...bare, ...env })
     const { notices } = await owner.notices.list()
     const address = (await owner.notices.server()).states.find(({ label }) => label === 'Address')
-    return [notices.some(({ id }) => id === 'local-address'), address?.isMissing]
+    return [notices.some(({ id }) => id === 'local-address'), address?.isMissing, address?.state]
   }
-  expect(await told({ ORIGIN: '' })).toEqual([true, true])
-  expect(await told({ ORIGIN: 'https://condo.example' })).toEqual([false, false])
+  expect(await told({ ORIGIN: '' })).toEqual([true, true, 'http://localhost:3000, on this machine only'])
+  expect(await told({ ORIGIN: 'https://condo.example' })).toEqual([false, false, 'https://condo.example'])
 })
 
 test('the condo becomes version 1, and its time zone is saved, but the environment wins [INST-16]', async () => {

@@ -241,12 +241,12 @@ test('while an addendum is open, its signature is waited for, and it is not said
   await signLease(site.app, tenant, id)
   await owner().payments.addManual({ ...buildManualPayment(id, { amount: 500_00 }), paymentType: 'deposit' })
   await open(id)
-  status().getByText('Nothing else is due before.')
+  status().getByText('Nothing else is due until then.')
   cleanup()
   await owner().addenda.make({ applicationId: id, leaseEndDate: addDays(terms.leaseEndDate, 3) })
   await open(id)
   status().getByText('An addendum waits for a signature.')
-  expect(status().queryByText('Nothing else is due before.')).toBeNull()
+  expect(status().queryByText('Nothing else is due until then.')).toBeNull()
 })
 
 test('a payment above the agreed deposit is pointed out but can be saved [LOOK-82]', async () => {

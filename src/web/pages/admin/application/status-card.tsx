@@ -302,7 +302,7 @@ const hints: Record<NextStep['kind'], string> = {
   signature: 'The tenant has the link by email. You can send it too, or upload a lease signed on paper.',
   overdue: 'The tenant pays online. The payment plan says which payment is late.',
   owed: 'The tenant pays online. A check or cash is added under Payment Information.',
-  upcoming: 'Nothing else is due before.',
+  upcoming: 'Nothing else is due until then.',
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',

@@ -226,12 +226,12 @@ const rentTime = ({ end, start }: DateRange) => (isRentForStay(start, end) ? 'pe
 function Stay({ application }: { application: ListedApplication }) {
   const stay = stayOf(application)
   const [from = '', to = ''] = formatShortStay(stay).split(' – ')
-  const [month = ''] = from.split(' ')
-  const isOneYear = !from.includes(',')
   return (
     <Pair>
-      <span className={classNames('[&>span]:whitespace-nowrap', isOneYear && 'md:whitespace-nowrap')}>
-        <span>{from} –</span> <span>{isOneYear ? to.replace(`${month} `, '') : to}</span>
+      <span
+        className={classNames('[&>span]:whitespace-nowrap', !from.includes(',') && 'md:whitespace-nowrap')}
+      >
+        <span>{from} –</span> <span>{to}</span>
       </span>
       <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
         {plural(nightsBetween(stay.start, stay.end), 'night')}

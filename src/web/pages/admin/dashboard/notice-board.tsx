@@ -118,7 +118,11 @@ function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
     case 'setup':
       return <OpenLink href={paths.adminHowGuestsPay}>Open</OpenLink>
     case 'server':
-      return <OpenLink href={paths.adminServer}>Set up</OpenLink>
+      return id === 'local-address' ? (
+        <OpenLink href={paths.thisInstallation}>See how</OpenLink>
+      ) : (
+        <OpenLink href={paths.adminServer}>Set up</OpenLink>
+      )
     case 'site':
       return <OpenLink href={paths.adminSite}>Open site</OpenLink>
     case 'two_step':

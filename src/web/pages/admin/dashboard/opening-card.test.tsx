@@ -54,6 +54,8 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
     'Taxes',
   ])
   card().getByText('2 needed before guests see it')
+  const how = card().getByRole('link', { name: 'See how' })
+  expect(how.getAttribute('href')).toBe('/admin/site/server#this-installation')
   expect(screen.getAllByText('local-address')).toHaveLength(1)
   expect(card().getByRole('link', { name: 'Add prices' }).getAttribute('href')).toBe('/admin/rates')
   expect(card().queryByRole('button', { name: 'Open the site' })).toBeNull()

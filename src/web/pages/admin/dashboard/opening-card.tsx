@@ -72,7 +72,7 @@ function Opening({ opening }: { opening: Opening }) {
           {unreachable && (
             <Item label={unreachable.title} isNeeded text={unreachable.detail}>
               <Button asChild size="sm" variant="secondary">
-                <Link href={paths.adminServer}>Set up</Link>
+                <Link href={paths.thisInstallation}>See how</Link>
               </Button>
             </Item>
           )}

@@ -185,9 +185,9 @@ const columns: readonly Column<OwnerDeposit>[] = [
         <Button asChild size="sm" variant="secondary">
           <Link
             href={paths.adminApplication(applicationId, 'give_back')}
-            aria-label={`Return the deposit to ${tenantName}`}
+            aria-label={`Return ${formatCents(freeCents)} to ${tenantName}`}
           >
-            Return
+            Return {formatCents(freeCents)}
           </Link>
         </Button>
       ),

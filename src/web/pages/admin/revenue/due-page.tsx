@@ -89,7 +89,7 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
   const restCents = figures?.notListedCents ?? 0
   return (
     <Card aria-label="Payments">
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-3 py-3 sm:px-6">
         <SelectField
           label="Show"
           className="sm:w-48"
@@ -125,7 +125,7 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
         </div>
       )}
       {restCents > 0 && (
-        <p className="border-t border-line px-4 py-3 text-[0.9375rem] text-muted">
+        <p className="border-t border-line px-3 py-3 text-[0.9375rem] text-muted sm:px-6">
           Not in this list: {formatCents(restCents)} that is due later, waits for a signature or has no
           payment plan.
         </p>

@@ -71,9 +71,11 @@ export function useLeadTo(onShow?: (name: SectionName) => void) {
 type DraftProps = { draft: Draft; drafts: SectionDrafts }
 type BarProps = DraftProps & {
   unpublished: readonly SectionName[]
-  /** The sections that still show the shipped pictures. */
+  /** The sections that are still as shipped, or show the shipped pictures. */
   examples?: readonly SectionName[]
-  /** A bar for the whole site, which stays at the top; otherwise a line for one section. */
+  /** The sections that are expanded. */
+  open?: readonly string[]
+  /** A bar for the whole site, which stays at the top except on a phone; otherwise a line for one section. */
   isSticky?: boolean
   preview?: boolean | undefined
   onShowError: (section: SectionName, path: string) => void
@@ -85,6 +87,7 @@ export function PublishBar({
   drafts,
   unpublished,
   examples = [],
+  open: expanded = [],
   isSticky = false,
   preview = isSticky,
   onShowError,
@@ -99,22 +102,25 @@ export function PublishBar({
   const isNew = useSite()?.opening === 'never'
   const isDone = isPublished || isNew
   const done = isNew ? 'Saved. Visitors see it once you open the site.' : 'Everything is published.'
-  const unmade = examples.filter(name => !missing.includes(name))
+  const next = missing.find(name => !expanded.includes(name))
   const status = [
     missing[0] ? `Missing: ${labelsOf(missing)}.` : done,
-    unmade[0] && `Still examples: ${labelsOf(unmade)}.`,
+    examples[0] && `Still examples: ${labelsOf(examples)}.`,
   ].filter(Boolean)
   const close = () => setOpen(undefined)
   const Bar = isSticky ? Card : 'div'
   return (
     <section aria-label="Publishing" className="contents">
       <Bar
-        className={classNames(barClass, isSticky ? 'sticky top-16 z-20' : 'flex-wrap border-t border-line')}
+        className={classNames(
+          barClass,
+          isSticky ? 'top-16 z-20 sm:sticky' : 'flex-wrap border-t border-line',
+        )}
       >
         <p
           ref={text}
           tabIndex={-1}
-          className="line-clamp-2 min-w-0 font-semibold text-navy focus:outline-none"
+          className="min-w-0 sm:line-clamp-2 font-semibold text-navy focus:outline-none"
         >
           {isDone ? status.join(' ') : `Not published: ${labelsOf(unpublished)}.`}
         </p>
@@ -125,9 +131,7 @@ export function PublishBar({
             </Button>
           )}
           {preview && <PreviewButton drafts={drafts} />}
-          {isDone && missing[0] && (
-            <StartButton section={missing[0]} draft={draft} onShowError={onShowError} />
-          )}
+          {isDone && next && <GoToButton section={next} draft={draft} onShowError={onShowError} />}
           {isNew && isSticky && missing.length === 0 && (
             <Button asChild>
               <Link href={paths.adminDashboard}>Go on</Link>
@@ -158,14 +162,14 @@ export function PublishBar({
   )
 }
 
-type StartProps = Pick<BarProps, 'draft' | 'onShowError'> & { section: SectionName }
+type GoToProps = Pick<BarProps, 'draft' | 'onShowError'> & { section: SectionName }
 
 /** Opens the section and focuses its first missing field. */
-function StartButton({ draft, onShowError, section }: StartProps) {
+function GoToButton({ draft, onShowError, section }: GoToProps) {
   const fault = Object.keys(draft.faults).find(path => path.startsWith(section)) ?? ''
   return (
     <Button onClick={() => onShowError(section, fault.slice(section.length + 1))}>
-      Start with {labelsOf([section])}
+      Go to {labelsOf([section])}
     </Button>
   )
 }

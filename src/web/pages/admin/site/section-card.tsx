@@ -4,8 +4,10 @@ import type { FieldErrors } from '../../../../domain/common/errors.ts'
 import { type SectionName, type SiteContent, sectionNames } from '../../../../domain/content/content.ts'
 import { compareContent } from '../../../../domain/content/content-compare.ts'
 import { draftMessages } from '../../../../domain/content/content-draft.ts'
+import { contentMessages } from '../../../../domain/content/content-text.ts'
 import { api } from '../../../api/api.ts'
 import { conflictingVersionOf } from '../../../api/failures.ts'
+import { useSite } from '../../../api/site.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +18,7 @@ import { toast } from '../../../ui/toast.ts'
 import { StaleNotice } from '../stale-notice.tsx'
 import { summaryOf } from './change-text.ts'
 import type { SavedSection, SectionDraft, SectionState } from './section-draft.ts'
-import type { AnySectionForm, SectionForm } from './sections/field-binding.ts'
+import { type AnySectionForm, labelOfPath, type SectionForm } from './sections/field-binding.ts'
 import { sectionLabels } from './sections/section-labels.ts'
 import { useSection, useShowSection } from './use-section-draft.ts'
 
@@ -29,7 +31,7 @@ type SectionCardProps = {
   /** The errors that prevent the whole draft from being published. */
   errors: FieldErrors
   isOpen: boolean
-  /** Whether the section still shows the shipped pictures. */
+  /** Whether the section is still as shipped, or shows the shipped pictures. */
   isExample?: boolean
   /** Opens or closes the section; without it, the section is always open. */
   onShow?: (name: SectionName, isShown: boolean) => void
@@ -40,10 +42,10 @@ type SectionCardProps = {
 /** The id of a section's card. */
 const sectionCardId = (name: string) => `section-${name}`
 
-/** Keeps a focused element below the sticky bar. */
+/** Keeps a focused element below what stays at the top. */
 const belowBarClass = classNames(
-  'scroll-mt-52 focus:outline-none lg:scroll-mt-28',
-  '[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-52 lg:[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-28',
+  'scroll-mt-20 focus:outline-none sm:scroll-mt-52 lg:scroll-mt-28',
+  '[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-20 sm:[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-52 lg:[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-28',
 )
 
 /** A section of the site's content, which saves automatically while the owner types. */
@@ -54,7 +56,9 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
   const ownErrors = { ...errorsOf(name, errors), ...state.errors }
-  const missing = [...new Set(Object.values(ownErrors))].join(', ')
+  const missing = [...new Set(Object.entries(ownErrors).map(lackOf))].join(' · ')
+  // Before the first opening, what nobody has entered yet is no error.
+  const isNew = useSite()?.opening === 'never'
   // A section that needs the owner's attention is expanded, and stays expanded afterwards.
   const isWaiting = state.phase === 'failed' || state.theirs !== undefined
   const isShown = isOpen || isWaiting
@@ -80,12 +84,12 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
               label
             )}
             {isChanged && <Badge tone="yellow">Changed</Badge>}
-            {!isShown && missing && <Badge tone="red">Incomplete</Badge>}
-            {isExample && (isShown || !missing) && <Badge>Example</Badge>}
+            {missing && <Badge tone="red">Incomplete</Badge>}
+            {isExample && !missing && <Badge>Example</Badge>}
           </span>
         }
         subtitle={
-          !isShown && (
+          (missing || !isShown) && (
             <span className={classNames('pl-7', missing ? 'line-clamp-2' : 'block truncate')}>
               {missing || summaryOf(state.body) || 'Nothing entered'}
             </span>
@@ -102,7 +106,13 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
           </>
         }
       />
-      {isShown && <SectionBody {...{ draft, Form, state }} errors={ownErrors} onChosen={focusCard} />}
+      {isShown && (
+        <SectionBody
+          {...{ draft, Form, state }}
+          errors={isNew ? state.errors : ownErrors}
+          onChosen={focusCard}
+        />
+      )}
       {children}
     </Card>
   )
@@ -208,6 +218,12 @@ function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
     </Button>
   )
 }
+
+/** `No headline yet`, or what else is wrong with a field. */
+const lackOf = ([path, message]: [string, string]) =>
+  message === contentMessages.required(path.split('.'))
+    ? `No ${labelOfPath(path).toLowerCase()} yet`
+    : message
 
 /** The errors of one section, by path within the section. */
 function errorsOf(name: string, errors: FieldErrors): FieldErrors {

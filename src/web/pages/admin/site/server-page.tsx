@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { api } from '../../../api/api.ts'
 import { BackupsElsewhere } from '../../../features/setup/backups-elsewhere.tsx'
 import { CardPaymentsSetup } from '../../../features/setup/card-payments-setup.tsx'
@@ -15,6 +16,12 @@ export function ServerPage() {
   const mail = api.setup.mail.useQuery()
   const cards = api.setup.stripe.useQuery()
   const hidden = mail.isPending || cards.isPending ? 'invisible' : ''
+  const installation = useRef<HTMLDivElement>(null)
+  const isReady = !hidden && query.data !== undefined
+  useEffect(() => {
+    // After a new screen has started at the top.
+    if (isReady && location.hash) requestAnimationFrame(() => installation.current?.scrollIntoView())
+  }, [isReady])
   return (
     <AreaPage area="site" subtitle="Mail, card payments, backups and this installation">
       <div className={cardColumns}>
@@ -33,39 +40,45 @@ export function ServerPage() {
           <SetupCard title="Backups elsewhere" subtitle="Copies that survive this machine" isShort>
             <BackupsElsewhere />
           </SetupCard>
-          <SetupCard title="This installation" subtitle="What is set up by whoever runs the server" isShort>
-            <QueryView query={query} loading="Loading server..." error="Failed to load the server's state">
-              {({ states }) => (
-                <div className="grid gap-6">
-                  <DefinitionList
-                    columns={1}
-                    rows
-                    items={states
-                      .filter(({ state }) => state !== null)
-                      .map(({ isMissing, label, state }) => ({
-                        label,
-                        value: (
-                          <>
-                            {state} {isMissing && <Badge tone="yellow">Missing</Badge>}
-                          </>
-                        ),
-                      }))}
-                  />
-                  <Disclosure summary="For whoever runs the server">
-                    <p className="mb-3 text-muted">These variables of the server’s environment decide it.</p>
+          <div ref={installation} className="scroll-mt-20">
+            <SetupCard title="This installation" subtitle="What is set up by whoever runs the server" isShort>
+              <QueryView query={query} loading="Loading server..." error="Failed to load the server's state">
+                {({ states }) => (
+                  <div className="grid gap-6">
                     <DefinitionList
                       columns={1}
                       rows
-                      className="[&_dd]:font-mono [&_dd]:text-sm [&_dd]:font-normal"
                       items={states
-                        .filter(({ variables }) => variables.length > 0)
-                        .map(({ label, variables }) => ({ label, value: variables.join(', ') }))}
+                        .filter(({ state }) => state !== null)
+                        .map(({ isMissing, label, state }) => ({
+                          label,
+                          value: (
+                            <>
+                              {state} {isMissing && <Badge tone="yellow">Missing</Badge>}
+                            </>
+                          ),
+                        }))}
                     />
-                  </Disclosure>
-                </div>
-              )}
-            </QueryView>
-          </SetupCard>
+                    <Disclosure summary="For whoever runs the server">
+                      <p className="mb-3 text-muted">
+                        These variables of the server’s environment decide it.
+                        {states.some(({ isMissing, label }) => isMissing && label === 'Address') &&
+                          ' Set ORIGIN to the public address, such as https://condo.example, and start the site again.'}
+                      </p>
+                      <DefinitionList
+                        columns={1}
+                        rows
+                        className="[&_dd]:font-mono [&_dd]:text-sm [&_dd]:font-normal"
+                        items={states
+                          .filter(({ variables }) => variables.length > 0)
+                          .map(({ label, variables }) => ({ label, value: variables.join(', ') }))}
+                      />
+                    </Disclosure>
+                  </div>
+                )}
+              </QueryView>
+            </SetupCard>
+          </div>
         </div>
       </div>
     </AreaPage>

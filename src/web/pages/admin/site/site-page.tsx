@@ -10,7 +10,7 @@ import { SectionCard } from './section-card.tsx'
 import type { Draft } from './section-draft.ts'
 import { useHasExamples } from './sections/picture-library.tsx'
 import { sectionForms } from './sections/section-forms.tsx'
-import { pageGroups, sectionNames } from './sections/section-labels.ts'
+import { pageGroups, sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { useSectionDrafts, useUnsaved } from './use-section-draft.ts'
 
 /** Edits the words and pictures of the public pages. */
@@ -51,6 +51,7 @@ function PageSections({ draft }: { draft: Draft }) {
         drafts={drafts}
         unpublished={sectionNames.filter(name => draft.sections[name].changed || unsaved.includes(name))}
         examples={examples}
+        open={open}
         isSticky
         onShowError={leadTo}
       />
@@ -87,8 +88,9 @@ function PageSections({ draft }: { draft: Draft }) {
   )
 }
 
-/** The sections that still show the shipped pictures. */
+/** The sections that are still as shipped, or show the shipped pictures; the dashboard's list of examples by section. */
 function useExamples({ sections }: Draft): SectionName[] {
+  const named = api.opening.get.useQuery().data?.examples ?? []
   const enabled = useHasExamples()
   const shipped = api.pictures.list
     .useQuery(undefined, { enabled })
@@ -96,6 +98,7 @@ function useExamples({ sections }: Draft): SectionName[] {
   return sectionNames.filter(name => {
     const { picture, pictures } = sections[name].body as Partial<SiteContent['gallery'] & SiteContent['hero']>
     const used = [picture, ...(pictures ?? []).map(({ picture }) => picture)]
-    return enabled && used.some(id => id && shipped?.includes(id))
+    const isNamed = named.includes(sectionLabels[name].toLowerCase()) && !sections[name].changed
+    return isNamed || (enabled && used.some(id => id && shipped?.includes(id)))
   })
 }

@@ -189,16 +189,22 @@ function bookedStep(app: StepSource, { today }: Day): TenantStep {
 }
 
 /** The text below a booked stay, also while a part is still to be paid (LOOK-05, LOOK-46). */
-export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney = false): string {
+export function bookedSentence(
+  app: StepSource,
+  today: CalendarDate,
+  owesMoney = false,
+  isOverdue = false,
+): string {
   const phase = stayPhase(stayOf(app), today)
   if (app.status === 'completed') return completeSentence(app, phase, owesMoney)
   if (app.withoutLease && phase === 'before') return complete.before.open
+  if (phase !== 'before' && isOverdue) return 'A payment is overdue.'
   return verificationSentence(phase, owesMoney)
 }
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
 function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: boolean): string {
-  if (phase !== 'before') return owesMoney ? 'Part of it is still to be paid.' : 'Nothing is left to pay.'
+  if (phase !== 'before') return owesMoney ? 'Part of the payment is still open.' : 'Nothing is left to pay.'
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }

@@ -130,15 +130,14 @@ function depositStep(
   if (waiting?.kind !== 'deposit') return undefined
   const { depositCents, until } = waiting
   const restCents = outstanding ? leftToPayCents(outstanding) - depositCents : 0
-  const due = restCents > 0 && !outstanding?.pay ? laterDay(app, today) : undefined
+  const due = restCents > 0 && !outstanding?.pay ? laterDay(stayOf(app).start, today) : undefined
   const rest = due ? ` The rest, ${formatCents(restCents)}, is due before ${formatShortDate(due)}.` : ''
   const text = until < today ? checking : `Please pay it by ${formatShortDate(until)}.${rest}`
   return step('pay', `Pay the ${formatCents(depositCents)} deposit`, text)
 }
 
 /** Without a plan, the rent is due before the first day of the stay. Undefined if that is within a month. */
-function laterDay(app: Parameters<typeof stayOf>[0], today: CalendarDate): CalendarDate | undefined {
-  const { start } = stayOf(app)
+export function laterDay(start: CalendarDate, today: CalendarDate): CalendarDate | undefined {
   return start > addDays(today, dueDaysAhead) ? start : undefined
 }
 
@@ -222,7 +221,7 @@ function paymentStep(
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
   const dueDate = pay?.next?.dueDate
-  const later = !pay && depositDueCents === 0 ? laterDay(app, today) : undefined
+  const later = !pay && depositDueCents === 0 ? laterDay(stayOf(app).start, today) : undefined
   const text = later
     ? `The rest of your stay is to be paid before ${formatShortDate(later)}.`
     : paymentText(pay, today)

@@ -51,7 +51,7 @@ export function DocumentToSign({
           <h3 id={headingId} className="font-semibold text-navy">
             {title}
           </h3>
-          {/* There the text is shown in full. */}
+          {/* On a phone, where the text is shown in full. */}
           <button type="button" onClick={goToSignature} className="-my-2.5 min-h-11 link sm:hidden">
             To the signature
           </button>

@@ -3,6 +3,7 @@ import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -233,10 +234,10 @@ function BalanceNow({ application }: { application: Options['applications'][numb
   if (balanceCents > 0 && onItsWayCents > 0)
     return <OnItsWay label={label} balanceCents={balanceCents} onItsWayCents={onItsWayCents} />
   return (
-    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between sm:text-right">
+    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:text-right">
       <p className="text-[0.9375rem] text-muted">
         {label}
-        {restDay && balanceCents > 0 && `, due before ${formatShortDate(restDay)}`}
+        {restDay && balanceCents > 0 && noBreak(`, due before ${formatShortDate(restDay)}`)}
       </p>
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}

@@ -19,10 +19,10 @@ function messageMail(
   { applicationNumber, asked, firstName, hasMore, messages }: MessageMailFacts,
   frame: Frame,
 ) {
-  const title = `Message from ${frame.name}`
+  const from = `Message from ${frame.name}`
   return {
-    subject: `${title} (${applicationNumber})`,
-    title,
+    subject: `${from} (${applicationNumber})`,
+    title: frame.isToTenant ? 'A message for you' : from,
     preview: messages[0]?.body.slice(0, 140) ?? '',
     body: (
       <>
@@ -58,7 +58,7 @@ const toTenant = defineMail({
     const facts = stillTrue(await sources.messages(deps, 'tenant', { ...props, to }))
     const { companyName: name, origin } = site
     const href = `${origin}/${facts.token ? `reply#${facts.token}` : `messages/${props.applicationId}`}`
-    return messageMail(named(facts), { name, other: name, isToTenant: true, href })
+    return messageMail(named(facts), { name, other: 'us', isToTenant: true, href })
   },
 })
 

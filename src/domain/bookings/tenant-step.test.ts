@@ -241,5 +241,6 @@ test('nothing is promised for a stay that has begun before it was completed [LOO
   expect(bookedSentence(source, '2026-11-14')).toContain('complete your booking')
   expect(bookedSentence(app({ withoutLease: true }), '2026-11-14')).toBe('Your stay is confirmed.')
   expect(bookedSentence(source, '2026-12-01')).toBe('Nothing is left to pay.')
-  expect(bookedSentence(source, '2026-12-01', true)).toBe('Part of it is still to be paid.')
+  expect(bookedSentence(source, '2026-12-01', true)).toBe('Part of the payment is still open.')
+  expect(bookedSentence(source, '2026-12-01', true, true)).toBe('A payment is overdue.')
 })

@@ -130,15 +130,14 @@ function depositStep(
   if (waiting?.kind !== 'deposit') return undefined
   const { depositCents, until } = waiting
   const restCents = outstanding ? leftToPayCents(outstanding) - depositCents : 0
-  const due = restCents > 0 && !outstanding?.pay ? laterDay(app, today) : undefined
+  const due = restCents > 0 && !outstanding?.pay ? laterDay(stayOf(app).start, today) : undefined
   const rest = due ? ` The rest, ${formatCents(restCents)}, is due before ${formatShortDate(due)}.` : ''
   const text = until < today ? checking : `Please pay it by ${formatShortDate(until)}.${rest}`
   return step('pay', `Pay the ${formatCents(depositCents)} deposit`, text)
 }
 
 /** Without a plan, the rent is due before the first day of the stay. Undefined if that is within a month. */
-function laterDay(app: Parameters<typeof stayOf>[0], today: CalendarDate): CalendarDate | undefined {
-  const { start } = stayOf(app)
+export function laterDay(start: CalendarDate, today: CalendarDate): CalendarDate | undefined {
   return start > addDays(today, dueDaysAhead) ? start : undefined
 }
 
@@ -189,16 +188,22 @@ function bookedStep(app: StepSource, { today }: Day): TenantStep {
 }
 
 /** The text below a booked stay, also while a part is still to be paid (LOOK-05, LOOK-46). */
-export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney = false): string {
+export function bookedSentence(
+  app: StepSource,
+  today: CalendarDate,
+  owesMoney = false,
+  isOverdue = false,
+): string {
   const phase = stayPhase(stayOf(app), today)
   if (app.status === 'completed') return completeSentence(app, phase, owesMoney)
   if (app.withoutLease && phase === 'before') return complete.before.open
+  if (phase !== 'before' && isOverdue) return 'A payment is overdue.'
   return verificationSentence(phase, owesMoney)
 }
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
 function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: boolean): string {
-  if (phase !== 'before') return owesMoney ? 'Part of it is still to be paid.' : 'Nothing is left to pay.'
+  if (phase !== 'before') return owesMoney ? 'Part of the payment is still open.' : 'Nothing is left to pay.'
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }
@@ -216,7 +221,7 @@ function paymentStep(
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
   const dueDate = pay?.next?.dueDate
-  const later = !pay && depositDueCents === 0 ? laterDay(app, today) : undefined
+  const later = !pay && depositDueCents === 0 ? laterDay(stayOf(app).start, today) : undefined
   const text = later
     ? `The rest of your stay is to be paid before ${formatShortDate(later)}.`
     : paymentText(pay, today)

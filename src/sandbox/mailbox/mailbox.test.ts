@@ -77,6 +77,17 @@ test('shows a mail in a sandboxed frame under a policy without scripts', async (
   expect(body).toContain('Hello &lt;there&gt;')
 })
 
+test('the frame of a mail with long labels in its table is higher', async () => {
+  const { mailbox, get } = await appWithMailbox()
+  const narrow = async (text: string) => {
+    await mailbox.send({ ...mail, text })
+    const { body } = await get(`/sandbox/mailbox/${mailbox.list()[0]?.id}`)
+    return Number(/--narrow:(\d+)px/.exec(body)?.[1])
+  }
+  const short = await narrow('1. Table   −$120.00')
+  expect(await narrow('1. Cracked glass of the balcony table   −$120.00')).toBeGreaterThan(short)
+})
+
 test('serves an attachment as a download', async () => {
   const { mailbox, get } = await appWithMailbox()
   await mailbox.send(mail)

@@ -147,7 +147,13 @@ function heightsOf(text: string): CSSProperties {
   const height = (frame: number, fact: number, gap: number, line: number, chars: number) =>
     text.split('\n').reduce((sum, words) => {
       if (words === '') return sum + gap
-      return sum + (/^\S.* {3,}\S/.test(words) ? fact : line * Math.ceil(words.length / chars))
+      const [, label] = /^(\S.*?) {3,}\S/.exec(words) ?? []
+      return (
+        sum +
+        (label
+          ? fact + 22 * Math.floor(label.length / (chars * 0.7))
+          : line * Math.ceil(words.length / chars))
+      )
     }, frame)
   return {
     '--wide': `${height(240, 41, 24, 13, 80)}px`,

@@ -136,7 +136,11 @@ const tenantPages = (origin: string) => {
 
 const plainText = (html: string) =>
   toPlainText(html.replaceAll('\u00a0', ' '), {
-    selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
+    selectors: ['table.facts', 'table.amounts'].map(selector => ({
+      selector,
+      format: 'dataTable',
+      options: { uppercaseHeaderCells: false },
+    })),
   })
 
 /** Keeps a line break in a name or subject from starting another header. */

@@ -197,20 +197,29 @@ export const Questions = () => <Paragraph>Questions? Just reply to this email.</
 /** 'Rent, 14 nights' breaks at its comma. */
 const nightsTogether = (label: string) => noBreak(label).replace(/,\u00a0(\d+) /, ', $1\u00a0')
 
-/** A table of labels and values; rows without a value are left out. */
-export function Facts({ rows, total }: { rows: [label: string, value: ReactNode][]; total?: string }) {
+type FactsProps = { rows: [label: string, value: ReactNode][]; total?: string; areAmounts?: boolean }
+
+/** A table of labels and values; rows without a value are left out. Amounts are on the right, beside long labels. */
+export function Facts({ areAmounts = false, rows, total }: FactsProps) {
   const shown = rows.filter(
     ([, value]) => value !== null && value !== undefined && value !== false && value !== '',
   )
+  const [labelStyle, valueStyle] = areAmounts ? [amountLabel, amountValue] : [factLabel, factValue]
   return (
-    <table className="facts" width="100%" cellPadding={0} cellSpacing={0} style={facts}>
+    <table
+      className={areAmounts ? 'amounts' : 'facts'}
+      width="100%"
+      cellPadding={0}
+      cellSpacing={0}
+      style={facts}
+    >
       <tbody>
         {shown.map(([label, value]) => (
           <tr key={label}>
-            <th scope="row" className="muted line" style={factLabel}>
+            <th scope="row" className="muted line" style={labelStyle}>
               {nightsTogether(label)}
             </th>
-            <td className="ink line" style={label === total ? { ...factValue, ...strong } : factValue}>
+            <td className="ink line" style={label === total ? { ...valueStyle, ...strong } : valueStyle}>
               {keptTogether(value)}
             </td>
           </tr>
@@ -311,6 +320,8 @@ const factValue: CSSProperties = {
   overflowWrap: 'anywhere',
   wordBreak: 'break-word',
 }
+const amountLabel: CSSProperties = { ...factLabel, width: 'auto' }
+const amountValue: CSSProperties = { ...factValue, textAlign: 'right', whiteSpace: 'nowrap' }
 const strong: CSSProperties = { fontWeight: 700, fontSize: '18px' }
 const smallPrint: CSSProperties = {
   color: colors.muted,

@@ -307,6 +307,10 @@ test.describe('on a phone', () => {
     await expect(lease.getByRole('heading', { name: '1. PARTIES' })).toBeVisible()
     for (const text of await dialog(page).locator('section').all())
       expect(await text.evaluate(box => box.scrollHeight - box.clientHeight)).toBe(0)
+    await dialog(page).getByRole('button', { name: 'To the signature' }).press('Enter')
+    const typed = dialog(page).getByRole('radio', { name: /^Type/ })
+    await expect(typed).toBeFocused()
+    await expectInSight(typed)
     const consentMissing = dialog(page).getByText('Please provide consent to sign electronically.')
     const otherConsentMissing = dialog(page).getByText(
       'Co-applicant must provide consent to sign electronically.',

@@ -16,10 +16,10 @@ function shorten(body: string): string {
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
 function messageMail({ applicationNumber, firstName, hasMore, messages }: MessageMailFacts, frame: Frame) {
-  const title = `Message from ${frame.name}`
+  const from = `Message from ${frame.name}`
   return {
-    subject: `${title} (${applicationNumber})`,
-    title,
+    subject: `${from} (${applicationNumber})`,
+    title: frame.isToTenant ? 'A message for you' : from,
     preview: messages[0]?.body.slice(0, 140) ?? '',
     body: (
       <>
@@ -47,7 +47,7 @@ const toTenant = defineMail({
     const facts = stillTrue(await sources.messages(deps, 'tenant', { ...props, to }))
     const { companyName: name, origin } = site
     const href = `${origin}/${facts.token ? `reply#${facts.token}` : `messages/${props.applicationId}`}`
-    return messageMail(named(facts), { name, other: name, isToTenant: true, href })
+    return messageMail(named(facts), { name, other: 'us', isToTenant: true, href })
   },
 })
 

@@ -31,6 +31,7 @@ const returned = defineMail({
             {feeCents > 0 && `, with ${formatCents(feeCents)} of the card fee`}.
           </Paragraph>
           <Facts
+            areAmounts
             rows={[
               ...ways.map(([way, cents]): [string, string] => [way, formatCents(cents)]),
               ['Total', ways.length > 1 && total],
@@ -63,7 +64,7 @@ const statement = defineMail({
     const { claimedCents, depositCents = 0, items = [], restUntil } = props
     const claimed = formatCents(claimedCents)
     const restCents = depositCents - claimedCents
-    const by = restUntil ? ` by ${formatShortDate(restUntil)}` : ''
+    const backToYou = `Back to you${restUntil ? ` by ${formatShortDate(restUntil)}` : ''}`
     return {
       subject: nameOf('Statement of your security deposit', applicationNumber),
       title: 'Statement of your security deposit',
@@ -76,6 +77,7 @@ const statement = defineMail({
           </Paragraph>
           {depositCents > 0 && (
             <Facts
+              areAmounts
               rows={[
                 ['Deposit that we hold', formatCents(depositCents)],
                 // Numbered as in the statement.
@@ -83,10 +85,9 @@ const statement = defineMail({
                   `${at + 1}. ${label}`,
                   formatCents(-amountCents),
                 ]),
-                ['Claimed', items.length !== 1 && formatCents(-claimedCents)],
-                ['Back to you', restCents > 0 && `${formatCents(restCents)}${by}`],
+                [backToYou, restCents > 0 && formatCents(restCents)],
               ]}
-              total="Back to you"
+              total={backToYou}
             />
           )}
           <Paragraph>

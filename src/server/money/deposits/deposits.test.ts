@@ -684,7 +684,7 @@ test('the same request is one statement and one mail with the PDF, whose hash is
   const [mail, ...more] = mailKinds(app, 'deposit-statement')
   expect(more).toEqual([])
   const { text } = await composeMail(app.deps, mailSources, mail ?? expect.unreachable())
-  expect(text).toMatch(/1\.\s.+\s−\$100\.00\s+Back to you\s+\$400\.00 by/)
+  expect(text).toMatch(/1\.\s.+\s−\$100\.00\s+Back to you by .+\s\$400\.00\n/)
   expect((await deposit()).statements).toEqual([
     expect.objectContaining({ number: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
   ])
@@ -698,11 +698,11 @@ test('statement and letter name the whole deposit, also after parts of it went b
   await giveBack({ amountCents: 300_00 })
   await app.provider.deliverDue()
   const { statementId } = await sendStatement()
-  expect(await told(statementId)).toEqual(['$500.00', '−$300.00', '−$120.00', '−$120.00', '$80.00'])
+  expect(await told(statementId)).toEqual(['$500.00', '−$300.00', '−$120.00', '$120.00', '$80.00'])
   await guest().deposits.agree({ applicationId: id, statementId })
   await keep()
   await addItem(50_00)
-  const sums = ['$500.00', '−$300.00', '−$120.00', '−$50.00', '−$50.00', '$30.00']
+  const sums = ['$500.00', '−$300.00', '−$120.00', '−$50.00', '$50.00', '$30.00']
   expect(await told((await sendStatement()).statementId)).toEqual(sums)
   const address = '5 New Home Lane'
   const { letter } = await owner().deposits.printLetter({

@@ -158,7 +158,7 @@ function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: Calen
   sheet.rule()
   // The sums stay on one page.
   sheet.keep(18)
-  sheet.amount('Claimed', -sumOf(items), 'bold')
+  sheet.amount('Claimed', sumOf(items), 'bold')
   const goesBack = restCents > 0 && !isDisputed
   sheet.amount(goesBack ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
 }

@@ -25,6 +25,7 @@ type BookingProgressProps = {
   application: StepSource
   /** Whether money is still owed; otherwise the next step above says how the booking stands. */
   owesMoney?: boolean
+  isOverdue?: boolean | undefined
 }
 
 /** Whether the steps are folded: all are done, or the stay has begun and only the owner's last step is left. */
@@ -35,7 +36,7 @@ export function isProgressFolded(application: StepSource, today: CalendarDate): 
 }
 
 /** The six steps of a booking: which are done, which is next, and what they need. Done ones are folded on a phone. */
-export function BookingProgress({ application, owesMoney = false }: BookingProgressProps) {
+export function BookingProgress({ application, isOverdue, owesMoney = false }: BookingProgressProps) {
   const today = useToday()
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const isDone = banner === 'Booking Complete'
@@ -54,7 +55,7 @@ export function BookingProgress({ application, owesMoney = false }: BookingProgr
           (isDone || isFolded) && (
             <span role="status">
               {banner}
-              {owesMoney && `. ${bookedSentence(application, today, true)}`}
+              {owesMoney && `. ${bookedSentence(application, today, true, isOverdue)}`}
             </span>
           )
         }

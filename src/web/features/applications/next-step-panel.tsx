@@ -28,7 +28,8 @@ export function NextStepPanel({
   isQuiet,
 }: NextStepPanelProps) {
   const isAlarm = isOverdue && !heading
-  const isLight = isAlarm || isQuiet
+  // Below a heading, which stays navy.
+  const isRedBelow = isOverdue && !isAlarm
   const isOnLight = isOverdue || isQuiet
   return (
     <section
@@ -36,19 +37,22 @@ export function NextStepPanel({
       className={classNames(
         'grid gap-5 rounded-card px-5 sm:gap-6 sm:px-6',
         isQuiet ? 'py-5' : 'py-6 sm:py-8',
-        isLight ? 'text-navy' : 'bg-navy text-white',
-        isAlarm ? 'bg-red-tint outline-2 -outline-offset-2 outline-red' : isQuiet && 'bg-glass-light',
+        isOnLight ? 'text-navy' : 'bg-navy text-white',
+        isOverdue ? 'bg-red-tint' : isQuiet && 'bg-glass-light',
+        isAlarm && 'outline-2 -outline-offset-2 outline-red',
       )}
     >
-      {heading}
-      <div
-        className={classNames(
-          'flex flex-wrap items-center justify-between gap-x-8 gap-y-4 empty:hidden',
-          isOverdue && !isAlarm && '-mx-1 -mb-2 rounded-control bg-red-tint p-4 text-navy sm:-mb-4',
-        )}
-      >
-        <div className="min-w-0 max-sm:w-full">
-          {about && (
+      {isRedBelow ? (
+        <div className="-mx-5 -mt-6 rounded-t-card bg-navy px-5 py-6 text-white sm:-mx-6 sm:-mt-8 sm:px-6 sm:pt-8">
+          {heading}
+          <p className="mt-2 text-[0.9375rem] text-glass">{about}</p>
+        </div>
+      ) : (
+        heading
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 empty:hidden">
+        <div className="min-w-0 max-sm:w-full sm:flex-1 sm:basis-64">
+          {about && !isRedBelow && (
             <p className={classNames('mb-2 text-[0.9375rem]', isOnLight ? 'text-ink' : 'text-glass')}>
               {about}
             </p>

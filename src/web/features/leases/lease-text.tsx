@@ -25,7 +25,7 @@ export function LeaseText({ text, headingLevel = 3 }: LeaseTextProps) {
   )
 }
 
-const noBreakPhones = (text: string) =>
+export const noBreakPhones = (text: string) =>
   text.split(/((?:\(\d{3}\) |\d{3}-)\d{3}-\d{4})/).map((part, at) =>
     at % 2 === 0 ? (
       part

@@ -64,11 +64,13 @@ export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
         {(answers.byLink || offer.message) && (
           <div className="grid gap-2">
             {answers.byLink && <p>Hello {offer.firstName},</p>}
-            {offer.message && (
+            {offer.message ? (
               <>
                 <p className="whitespace-pre-line wrap-anywhere">{offer.message}</p>
                 <p className="text-muted">{site?.companyName}</p>
               </>
+            ) : (
+              isNamed && isOpen(offer) && <p>These dates are held for you.</p>
             )}
           </div>
         )}
@@ -148,7 +150,7 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
     <FormDialog
       {...submission}
       title="Accept this offer"
-      description={`This books the dates for you. Nothing is charged now. ${byLink ? 'Then you choose a password or log in, and the lease opens. ' : ''}${offer.afterAccepting ?? ''}`}
+      description={`This books the dates for you. Nothing is charged now.${byLink ? ' Then you choose a password or log in, and the lease opens.' : ''}`}
       submitLabel={byLink ? 'Accept and continue' : 'Accept and Go to the Lease'}
       busyLabel="Booking..."
       onClose={onClose}

@@ -62,7 +62,7 @@ export function TenantPlan({ instalments, className }: PlanTableProps<Installmen
     <>
       {settled.length > 0 && (
         <Disclosure summary={`Paid so far (${settled.length})`}>
-          <PlanTable instalments={settled} />
+          <PlanTable instalments={settled} className="pb-3" />
         </Disclosure>
       )}
       {rest.length > 0 && <PlanTable instalments={rest} className={className} />}

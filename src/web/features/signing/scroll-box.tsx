@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../../ui/class-names.ts'
+import { noBreakPhones } from '../leases/lease-text.tsx'
 
 type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
 
@@ -34,7 +35,7 @@ export function NoticeBox({ notice }: { notice: Notice }) {
         {notice.map(({ title, text }) => (
           <div key={title} className="not-last:mb-3">
             <h4 className="font-semibold text-navy">{title}</h4>
-            <p>{text}</p>
+            <p>{noBreakPhones(text)}</p>
           </div>
         ))}
       </ScrollBox>

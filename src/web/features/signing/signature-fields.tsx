@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type MouseEvent, type ReactNode, useId } from 'react'
 import { CheckboxField, RadioGroupField } from '../../ui/choice-fields.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -47,9 +47,15 @@ export function DocumentToSign({
   return (
     <div className="grid gap-6">
       <div>
-        <h3 id={headingId} className="mb-2 font-semibold text-navy">
-          {title}
-        </h3>
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
+          <h3 id={headingId} className="font-semibold text-navy">
+            {title}
+          </h3>
+          {/* On a phone, where the text is shown in full. */}
+          <button type="button" onClick={goToSignature} className="-my-2.5 min-h-11 link sm:hidden">
+            To the signature
+          </button>
+        </div>
         {error ? (
           <ErrorState message={error} onRetry={() => void onRetry?.()} className="py-6" />
         ) : (
@@ -76,6 +82,13 @@ export function DocumentToSign({
       <FormError>{formError}</FormError>
     </div>
   )
+}
+
+/** The way of signing is the form's first field. */
+function goToSignature({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+  const field = currentTarget.form?.querySelector('input')
+  field?.scrollIntoView()
+  field?.focus()
 }
 
 function TypedNames({ signing }: { signing: Signing }) {

@@ -159,7 +159,7 @@ test.each([
 
 test.each([
   [0, ''],
-  [500_00, '. Part of it is still to be paid.'],
+  [500_00, '. Part of the payment is still open.'],
 ])(
   'during a paid stay the steps are folded, with %s cents owed: %s [LOOK-63]',
   async (balanceCents, words) => {

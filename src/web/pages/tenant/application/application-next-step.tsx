@@ -122,7 +122,7 @@ const openLabels: Partial<Record<TenantStep['kind'], string>> = {
   refund: 'See details',
 }
 
-type PayLinkProps = { id: string; isOverdue?: boolean | undefined }
+type PayLinkProps = { id: string; isOverdue?: boolean | undefined; isLater?: boolean | undefined }
 
 /** A link to where a step can be done; renders nothing if the tenant can only wait. */
 export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantStep['kind'] }) {
@@ -175,9 +175,9 @@ function StayLink({ id, variant }: { id: string; variant: 'accent' | 'secondary'
   )
 }
 
-function PayLink({ id, isOverdue }: PayLinkProps) {
+function PayLink({ id, isLater, isOverdue }: PayLinkProps) {
   return (
-    <Button variant={isOverdue ? 'primary' : 'accent'} asChild>
+    <Button variant={isOverdue ? 'primary' : isLater ? 'secondary' : 'accent'} asChild>
       <Link href={paths.payment(id)}>
         <CreditCard aria-hidden />
         Pay now

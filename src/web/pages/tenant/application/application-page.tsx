@@ -245,7 +245,11 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} isStaySaid={isStayOpen && !isOver} />}
           {!isEnded(application.status) && (
-            <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
+            <BookingProgress
+              application={application}
+              owesMoney={(outstanding?.balanceCents ?? 0) > 0}
+              isOverdue={step?.isOverdue}
+            />
           )}
         </div>
         <div className={`grid gap-6 lg:col-start-1 ${atDocuments}`}>

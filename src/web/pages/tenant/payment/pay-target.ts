@@ -1,7 +1,9 @@
+import { laterDay } from '../../../../domain/bookings/tenant-step.ts'
 import type { PayableType } from '../../../../domain/money/payment.ts'
 import { depositAndRent } from '../../../../domain/money/payment-plan-state.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paymentLabel } from '../../../features/payments/charge-view.ts'
+import { useToday } from '../../../features/stays/today.ts'
 
 type Options = Outputs['payments']['options']
 type Pickable = Pick<Options['applications'][number], 'id' | 'status'> & { balance: { balanceCents: number } }
@@ -65,6 +67,15 @@ export function usePlan(applicationId: string | undefined) {
     { applicationId: applicationId ?? '' },
     { enabled: applicationId !== undefined },
   )
+}
+
+/** The day before which the rest of a booking without a plan is due, while that is not soon. */
+export function useRestDay(application: Options['applications'][number] | undefined) {
+  const plan = usePlan(application?.id)
+  const today = useToday()
+  const { depositDueCents, startDate } = application ?? {}
+  if (!startDate || depositDueCents !== 0 || plan.data?.pay !== null) return undefined
+  return laterDay(startDate, today)
 }
 
 /** What an application owes and has paid; the query waits for the application's id. */

@@ -1,7 +1,9 @@
 import type { FormEvent } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -23,7 +25,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { PlanChoice, TypeAndAmount } from './amount-choice.tsx'
 import { PayButtons } from './pay-buttons.tsx'
-import { isSettled, useAccount, usePlan } from './pay-target.ts'
+import { isSettled, useAccount, usePlan, useRestDay } from './pay-target.ts'
 import { useCheckout } from './use-checkout.ts'
 
 type Options = Outputs['payments']['options']
@@ -217,11 +219,9 @@ function ApplicationChoice({
 }
 
 /** The current balance. */
-function BalanceNow({
-  application: { balance, onItsWayCents, status },
-}: {
-  application: Options['applications'][number]
-}) {
+function BalanceNow({ application }: { application: Options['applications'][number] }) {
+  const { balance, onItsWayCents, status } = application
+  const restDay = useRestDay(application)
   const { amountCents, balanceCents, label } = balance
   // The sum below says it.
   if (label === 'Paid in full') return null
@@ -234,8 +234,11 @@ function BalanceNow({
   if (balanceCents > 0 && onItsWayCents > 0)
     return <OnItsWay label={label} balanceCents={balanceCents} onItsWayCents={onItsWayCents} />
   return (
-    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between sm:text-right">
-      <p className="text-[0.9375rem] text-muted">{label}</p>
+    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:text-right">
+      <p className="text-[0.9375rem] text-muted">
+        {label}
+        {restDay && balanceCents > 0 && noBreak(`, due before ${formatShortDate(restDay)}`)}
+      </p>
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}
       </p>

@@ -13,7 +13,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { shownApplications, usePlan } from './pay-target.ts'
+import { shownApplications, usePlan, useRestDay } from './pay-target.ts'
 
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
@@ -63,20 +63,22 @@ function useOwed(applicationId: string | undefined) {
   const { data, isLoading } = api.payments.options.useQuery()
   const shown = data ? shownApplications(data, applicationId) : []
   const owing = shown.filter(({ balance }) => balance.balanceCents > 0)
-  const plan = usePlan(owing.length === 1 ? owing[0]?.id : undefined)
+  const only = owing.length === 1 ? owing[0] : undefined
+  const plan = usePlan(only?.id)
   const overdue = plan.data?.instalments.filter(({ state }) => state === 'overdue') ?? []
   return {
     shown,
     isLoading: isLoading || plan.isLoading,
     hasFailed: !data,
     overdueCents: overdue.reduce((sum, { openCents }) => sum + openCents, 0),
+    restDay: useRestDay(only),
     since: overdue.flatMap(({ dueDate }) => dueDate ?? []).sort()[0],
   }
 }
 
 /** The outstanding balance, with a button to pay it. */
 function Owed({ applicationId }: { applicationId: string | undefined }) {
-  const { hasFailed, isLoading, overdueCents, shown, since } = useOwed(applicationId)
+  const { hasFailed, isLoading, overdueCents, restDay, shown, since } = useOwed(applicationId)
   if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
   if (hasFailed) return null
   const owedCents = shown.reduce((sum, { balance }) => sum + Math.max(0, balance.balanceCents), 0)
@@ -95,6 +97,7 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
               overdue since {formatShortDate(since)}
             </span>
           )}
+          {restDay && <span className="text-muted">due before {formatShortDate(restDay)}</span>}
         </p>
       ) : (
         <p className="text-muted">Nothing is owed now.</p>

@@ -294,6 +294,18 @@ test('the history says how much of what is owed is overdue, and since when', asy
   expect(screen.getByText('$3,000.00').className).toContain('text-red')
 })
 
+test('without a plan, the rest is due before the first day, on both screens', async () => {
+  const { application, open, tenant } = await openPayment()
+  changeAnswer('payments.options', ({ applications }) => {
+    for (const each of applications as object[])
+      Object.assign(each, { startDate: '2031-06-01', depositDueCents: 0 })
+  })
+  await open()
+  await screen.findByText('Amount owed, due before Jun 1, 2031')
+  await openScreen(site.app, `/payment/history?applicationId=${application.id}`, tenant)
+  await screen.findByText('due before Jun 1, 2031')
+})
+
 test('the history of two bookings that owe shows their sum without what is overdue of one', async () => {
   const { tenant } = await openPayment()
   await site.app.makeApplication(tenant)

@@ -671,7 +671,7 @@ describe('the document', () => {
     ['taken back', 'Too early'],
     ['a scan', 'The lease was signed on paper.'],
     ['declined', 'The booking was declined.'],
-    ['canceled', 'The stay was canceled.'],
+    ['cancelled', 'The stay was cancelled.'],
     ['deleted booking', 'The booking was deleted.'],
     ['deleted lease', 'The lease was deleted.'],
   ])('%s: links die, and who had signed is told once [SIGNER-10]', async (what, reason) => {
@@ -685,7 +685,7 @@ describe('the document', () => {
       const scan = { applicationId: id, content: scanPdf(), name: 'lease.pdf' }
       await uploadSignedLease(app.deps, tenant, 'tenant', scan)
     }
-    if (what === 'canceled')
+    if (what === 'cancelled')
       await as.cancellations.cancel({ applicationId: id, side: 'owner', reason: 'Water damage' })
     if (what === 'declined') await as.applications.adminSetStatus({ id, status: 'rejected' })
     if (what === 'deleted booking') await as.applications.adminDelete({ id })

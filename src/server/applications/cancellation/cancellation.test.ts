@@ -8,6 +8,8 @@ import { addDays } from '../../../domain/common/dates.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { testRandom } from '../../../testing/random.ts'
+import { composeMail } from '../../mail/compose.ts'
+import { mailSources } from '../../mail-sources.ts'
 import { listUnexpectedPayments } from '../../money/payments/unexpected-payments.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 
@@ -72,6 +74,9 @@ test('a tenant sees what would come back, asks, and takes it back; nothing chang
   expect(mails('cancellation-requested')).toEqual([
     expect.objectContaining({ replyTo: expect.stringContaining('@') }),
   ])
+  const [mail] = mails('cancellation-requested')
+  const { text = '' } = mail ? await composeMail(app.deps, mailSources, mail) : {}
+  expect(text).toMatch(/^Phone +850-555-0142 .*\nPaid +\$1,500\.00\nWould go back +\$1,500\.00$/m)
   const notice = { id: `cancellation-${id}`, tone: 'warning' }
   expect((await owner.notices.list()).notices).toContainEqual(expect.objectContaining(notice))
   const { cancellation } = await guest.cancellations.takeBack({ applicationId: id })

@@ -39,7 +39,7 @@ import {
 import { errorOf } from '../../../testing/build-site.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
-import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { tickOffers } from '../../applications/offers/tick.ts'
 import { calendarNotices } from '../../bookings/calendars/notices.ts'
 import { composeMail } from '../../mail/compose.ts'
@@ -481,6 +481,9 @@ describe('signing', () => {
       'Guarantor: Gus Grant',
       tenantEmail,
       zoeEmail,
+      `Network address ${testOrigin.address}`,
+      `Browser ${testOrigin.userAgent}`,
+      'SHA-256 of the image: ',
       'You answer, besides the Tenant, for all that the Tenant owes under this lease.',
     ])
       expect(text).toContain(words)

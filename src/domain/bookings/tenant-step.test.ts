@@ -119,6 +119,17 @@ describe('the next step of a tenant', () => {
     expect(tenantStep(app({ status: 'pending', submittedAt }), { ...day, today })?.title).toBe(title)
   })
 
+  test('while a promise on the dates is asked about, is to wait for the day after which the owner can answer [CLAIM-31]', () => {
+    const of = (today: string) =>
+      tenantStep(app({ status: 'pending', answerBy: '2026-03-18' }), { ...day, today })
+    expect(of('2026-03-18')).toEqual({
+      kind: 'wait',
+      title: 'We will answer by Mar 18, 2026.',
+      text: 'Nothing is charged now.',
+    })
+    expect(of('2026-03-19')?.title).toBe('We are reviewing your application')
+  })
+
   test('is the next payment of the plan [LOOK-21]', () => {
     const step = (next: NonNullable<OutstandingBalance['pay']>['next']) =>
       tenantStep(app(settled), day, outstanding(433_296, { pay: { next }, onItsWayCents: 10_000 }))

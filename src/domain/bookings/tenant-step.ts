@@ -63,9 +63,9 @@ export type Waiting =
 
 type InTime = { claimId: string; depositCents: number; until: CalendarDate }
 
-/** The application, the stay, when it was sent, and what else waits. */
+/** The application, the stay, when it was sent, by when the owner answers if that is known, and what else waits. */
 export type StepSource = ChecklistSource &
-  Parameters<typeof stayOf>[0] & { submittedAt: string | null; waiting?: Waiting }
+  Parameters<typeof stayOf>[0] & { submittedAt: string | null; answerBy?: CalendarDate; waiting?: Waiting }
 /** The property's day. */
 export type Day = { today: CalendarDate; timeZone: string }
 
@@ -166,11 +166,12 @@ function answerDay({ submittedAt }: StepSource, { timeZone, today }: Day): Calen
 }
 
 function reviewStep(app: StepSource, day: Day): TenantStep {
-  const by = answerDay(app, day)
+  const by = app.answerBy ?? answerDay(app, day)
+  if (by < day.today)
+    return step('wait', 'We are reviewing your application', 'It typically takes 1-2 business days.')
   const [name] = formatWeekday(by).split(',')
-  return by < day.today
-    ? step('wait', 'We are reviewing your application', 'It typically takes 1-2 business days.')
-    : step('wait', `Sent. We answer by ${name}.`, 'Nothing is charged now.')
+  const title = app.answerBy ? `We will answer by ${formatShortDate(by)}.` : `Sent. We answer by ${name}.`
+  return step('wait', title, 'Nothing is charged now.')
 }
 
 /** Signed and paid, or completed: in words for the stay (LOOK-63). */

@@ -12,6 +12,7 @@ import {
 } from '@react-email/components'
 import { Children, type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
 import { noBreak } from '../../domain/common/no-break.ts'
+import { bareNumber, formatPhone } from '../../domain/common/phone.ts'
 import type { MailLink, MailSite } from './define-mail.ts'
 
 const serif = "Georgia, 'Times New Roman', serif"
@@ -173,6 +174,10 @@ export function PlainLink({ href, text = href }: { href: string; text?: string }
     </Link>
   )
 }
+
+export const PhoneLink = ({ phone }: { phone: string }) => (
+  <PlainLink href={`tel:${bareNumber(phone)}`} text={formatPhone(phone)} />
+)
 
 /** The button of a link with a token, and its address for mail clients without buttons. */
 export const LinkButton = ({ link, children }: { link: MailLink; children: ReactNode }) => (

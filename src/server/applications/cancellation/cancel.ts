@@ -100,7 +100,7 @@ export async function cancelStay(
     const canceled = requestCancellation(tx, at, applicationId)
     markDisputedPayments(tx, at, record.application)
     cancelUnsentMails(tx, applicationId, endedMails)
-    voidSigning(deps, tx, actor, { applicationId }, 'The stay was canceled.')
+    voidSigning(deps, tx, actor, { applicationId }, 'The stay was cancelled.')
     endInvitationsTo(tx, at, applicationId)
     closeAddenda(deps, tx, actor, applicationId)
     closeClaimsOf(deps, tx, actor, applicationId)

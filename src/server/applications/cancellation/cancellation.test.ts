@@ -8,6 +8,8 @@ import { addDays } from '../../../domain/common/dates.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { testRandom } from '../../../testing/random.ts'
+import { composeMail } from '../../mail/compose.ts'
+import { mailSources } from '../../mail-sources.ts'
 import { listUnexpectedPayments } from '../../money/payments/unexpected-payments.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 
@@ -72,6 +74,9 @@ test('a tenant sees what would come back, asks, and takes it back; nothing chang
   expect(mails('cancellation-requested')).toEqual([
     expect.objectContaining({ replyTo: expect.stringContaining('@') }),
   ])
+  const [mail] = mails('cancellation-requested')
+  const { text = '' } = mail ? await composeMail(app.deps, mailSources, mail) : {}
+  expect(text).toMatch(/^Phone +850-555-0142 .*\nPaid +\$1,500\.00\nWould go back +\$1,500\.00$/m)
   const notice = { id: `cancellation-${id}`, tone: 'warning' }
   expect((await owner.notices.list()).notices).toContainEqual(expect.objectContaining(notice))
   const { cancellation } = await guest.cancellations.takeBack({ applicationId: id })
@@ -103,14 +108,17 @@ test('an open request is the next step of the booking, and nothing else is a tas
 })
 
 test('the owner keeps the booking and tells why; without a request it is 409, and a note is needed [CHANGE-06]', async () => {
-  const { ask, id, mails, owner, status } = await bookedApp()
+  const { app, ask, id, mails, owner, status } = await bookedApp()
   const decline = (note: string) => owner.cancellations.decline({ applicationId: id, note })
   expect(await refusal(decline('No.'))).toMatchObject({ code: 'CONFLICT' })
   await ask()
   expect(await refusal(decline(''))).toMatchObject({ message: expect.stringContaining('Please write why') })
   const { cancellation } = await decline('It is too late.')
   expect(cancellation).toMatchObject({ state: 'declined', note: 'It is too late.' })
-  expect([await status(), mails('cancellation-declined').length]).toEqual(['approved', 1])
+  expect(await status()).toBe('approved')
+  const [mail, another] = mails('cancellation-declined')
+  expect(mail && (await composeMail(app.deps, mailSources, mail)).words).toContain('It is too late.')
+  expect(another).toBeUndefined()
 })
 
 test('declining or deleting an application closes its request [CHANGE-06, CHANGE-43]', async () => {
@@ -211,7 +219,7 @@ test('a waiting request counts with the lines that the tenant saw, whatever the 
   expect(row?.policy).toEqual([{ daysBefore: 30, refundPercent: 100 }])
 })
 
-test('cancelling frees the nights, voids the charges but for what is kept, and the tenant is mailed once [CHANGE-01, CHANGE-10, CHANGE-11, CHANGE-12]', async () => {
+test('cancelling frees the nights, voids the charges but for what is kept, and the tenant is mailed once [CHANGE-01, CHANGE-10, CHANGE-11, CHANGE-12, CHANGE-17]', async () => {
   const { app, ask, cancel, guest, id, mails, owner, payByHand, status, summary } = await bookedApp()
   await payByHand(500_00, 'deposit')
   await payByHand(1000_00)
@@ -272,17 +280,34 @@ test('cancelling frees the nights, voids the charges but for what is kept, and t
     totalCents: 0,
   })
   await setStatus(owner, other.id)
-  const { notices } = await owner.notices.list()
-  expect(notices.find(({ id: found }) => found === `rebooked-${id}`)).toMatchObject({
+  const notice = async () =>
+    (await owner.notices.list()).notices.find(({ id: found }) => found === `rebooked-${id}`)
+  const rebooked = {
     title: expect.stringContaining('30 nights of the cancelled stay'),
     detail: expect.stringContaining('$200.00'),
-  })
+  }
+  expect(await notice()).toMatchObject(rebooked)
+  app.setNow('2026-08-29T17:00:00.000Z')
+  expect(await notice()).toMatchObject(rebooked)
+  app.setNow('2026-08-30T17:00:00.000Z')
+  expect(await notice()).toBeUndefined()
+  app.setNow('2026-03-04T17:00:00.000Z')
+  for (const { id: refundId } of cancellation?.refunds ?? [])
+    await owner.cancellations.refundByHand({ refundId })
+  const back = { applicationId: id, kind: 'refund' as const }
+  await owner.payments.recordReturn({ ...back, amount: 199_99 })
+  expect(await notice()).toMatchObject(rebooked)
+  await owner.payments.recordReturn({ ...back, amount: 1 })
+  expect(await notice()).toBeUndefined()
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('nothing is paid, charged, waived or reminded for a cancelled stay, and the status row cannot name it [CHANGE-03, CHANGE-12]', async () => {
-  const { app, cancel, id, owner, tenant } = await bookedApp()
+test('nothing is paid, charged, waived or reminded for a cancelled stay, whose unsent mails are withdrawn, and the status row cannot name it [CHANGE-03, CHANGE-11, CHANGE-12]', async () => {
+  const { app, cancel, id, mails, owner, tenant } = await bookedApp()
+  await setStatus(owner, id, 'completed')
+  expect(mails('booking-complete')).toHaveLength(1)
   await cancel()
+  expect(mails('booking-complete')).toEqual([])
   expect(await refusal(app.checkout(tenant, buildCheckout({ applicationId: id })))).toMatchObject({
     code: 'CONFLICT',
     message: 'This stay was cancelled. Nothing can be paid for it.',
@@ -509,7 +534,11 @@ test('open checkouts are closed; a payment that arrives nevertheless counts, and
   expect((await show()).proposal).toMatchObject({ paidCents: 1000_00, onItsWayCents: 800_00 })
   await cancel({ refundCents: 600_00 })
   expect(app.payment(open.id).status).toBe('canceled')
-  expect(mails('stay-cancelled')[0]?.props).toMatchObject({ onItsWayCents: 800_00, keptCents: 400_00 })
+  const [mail] = mails('stay-cancelled')
+  expect(mail?.props).toMatchObject({ onItsWayCents: 800_00, keptCents: 400_00 })
+  expect(mail && (await composeMail(app.deps, mailSources, mail)).words).toContain(
+    'A bank payment of $800.00 is still on its way. It is given back after it has arrived.',
+  )
   const titled = async () =>
     (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('payment-'))
   expect(await titled()).toEqual([])

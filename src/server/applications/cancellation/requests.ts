@@ -46,7 +46,8 @@ export function askToCancel(
     requireCancellable(deps, record)
     if (findCancellation(tx, applicationId, 'requested'))
       throw new AppError('conflict', cancellationMessages.askedAlready)
-    requireSeen(proposalOf(deps, tx, record, 'tenant'), seenRefundCents)
+    const proposal = proposalOf(deps, tx, record, 'tenant')
+    requireSeen(proposal, seenRefundCents)
     const at = nowIso(deps)
     const asked = { requestedAt: at, requestedBy: tenant.userId, receivedOn: todayAt(deps) }
     const row = { ...asked, id: randomUUID(), applicationId, state: 'requested', side: 'tenant' } as const
@@ -59,7 +60,12 @@ export function askToCancel(
       to: currentSite(deps).ownerEmail,
       replyTo: record.account.email,
       dedupeKey: `cancellation-requested:${row.id}`,
-      props: { ...bookingOf(record), reason },
+      props: {
+        ...bookingOf(record),
+        reason,
+        phone: record.application.phone,
+        ...(proposal && { paidCents: proposal.paidCents, refundCents: proposal.proposedCents }),
+      },
     })
   })
 }

@@ -113,7 +113,7 @@ describe('the mail', () => {
     expect(app.sentMails[0]?.text).not.toContain('invitation')
   })
 
-  test('is withdrawn when the booking is deleted before it is sent [OWN-12]', async () => {
+  test('is withdrawn when the booking is deleted or cancelled before it is sent [OWN-12, CHANGE-11]', async () => {
     const { app, owner, application } = await openInvited()
     await app.makeTenant({ email: 'known@guest.example' })
     const other = await app
@@ -122,9 +122,12 @@ describe('the mail', () => {
         buildEntry({ email: 'known@guest.example', startDate: '2027-11-01', endDate: '2027-12-01' }),
       )
     expect(app.deps.db.select().from(outbox).all()).toHaveLength(2)
-    for (const { id } of [application, other.application])
-      await app.as(owner).applications.adminDelete({ id })
-    expect(app.deps.db.select().from(outbox).all()).toEqual([])
+    await app.as(owner).applications.adminDelete({ id: other.application.id })
+    await app
+      .as(owner)
+      .cancellations.cancel({ applicationId: application.id, side: 'owner', reason: 'A pipe burst.' })
+    const left = app.deps.db.select().from(outbox).all()
+    expect(left.map(({ kind }) => kind)).toEqual(['stay-cancelled'])
   })
 })
 

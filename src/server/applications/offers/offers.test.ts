@@ -13,6 +13,7 @@ import {
 } from '../../../../db/schema.ts'
 import { untilText } from '../../../domain/bookings/claim.ts'
 import { noLease } from '../../../domain/bookings/offer-words.ts'
+import { tenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import type { OutgoingMail } from '../../../domain/content/outgoing-mail.ts'
 import { signUp } from '../../../testing/build-account.ts'
@@ -225,14 +226,20 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   expect(first.until).toBe('2026-03-05T05:00:00.000Z')
   expect(await make({ ...soon, requestId })).toEqual(first)
   await expect(admin.offers.ask({ claimId: first.id })).rejects.toThrow('Only a promise can be asked about.')
+  const toOwner = admin.offers.resend({ claimId: first.id, email: 'Owner@condo.example' })
+  await expect(toOwner).rejects.toThrow('This is an administrator’s email.')
   const entry = admin.manualBookings.create({ ...buildEntry(), requestId })
   await expect(entry).rejects.toThrow('This form has already been sent.')
   const before = app.deps.db.select().from(claims).all()
   await admin.availability.setDates({ dates: ['2026-08-04'], isAvailable: false, reason: 'Painting' })
+  await admin.settings.bookingRules.save({ version: 0, body: { leadDays: 200 } })
   const { email: _, firstName: __, lastName: ___, ...stay } = buildOffer()
   const preview = await admin.offers.preview(stay)
   expect(preview).toMatchObject({ totalCents: 200_000, depositCents: 50_000, blockedNights: ['2026-08-04'] })
-  expect(preview.warnings).toEqual(['You have blocked these nights: Aug 4, 2026'])
+  expect(preview.warnings).toEqual([
+    'You have blocked these nights: Aug 4, 2026',
+    'Please choose an arrival on Sep 20, 2026 or later.',
+  ])
   expect(app.deps.db.select().from(claims).all()).toEqual(before)
 })
 
@@ -469,6 +476,10 @@ test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-
   await expect(admin.offers.change({ claimId: id, version: 1, message: 'Hello' })).rejects.toThrow(
     'This offer was changed meanwhile. Please look at it again.',
   )
+  for (const until of ['2026-03-04T16:59:59.000Z', '2026-04-04']) {
+    const change = admin.offers.change({ claimId: id, version: 2, until })
+    await expect(change).rejects.toThrow('Please choose a time from')
+  }
   await admin.offers.change({
     claimId: id,
     version: 2,
@@ -534,6 +545,9 @@ test('declining frees the nights at once and tells the owner why; accepting tell
   const { id } = await make()
   expect(await deliver()).toEqual([offered])
   const token = offerToken(app, id)
+  await expect(guest.offers.declineByLink({ token, reason: ' ' })).rejects.toThrow(
+    'Please write a few words.',
+  )
   await guest.offers.declineByLink({ token, reason: 'Too far away' })
   const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'offer-declined')).get()
   expect(mail).toMatchObject({
@@ -1037,7 +1051,8 @@ test.each([
 test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, CLAIM-29, CLAIM-30, CLAIM-31, CLAIM-33]', async () => {
   const { admin, app, apply, deliver, get, guest, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
-  await admin.leases.generate({ applicationId: stay.id, rentalAmount: 2400, depositAmount: 600 })
+  const extraLines = [{ kind: 'fee' as const, label: 'Dog', amountCents: 75_00, taxable: false }]
+  await admin.leases.generate({ applicationId: stay.id, rentalAmount: 2400, depositAmount: 600, extraLines })
   const { proposal } = await admin.offers.proposal({ applicationId: stay.id })
   expect(proposal).toMatchObject({
     startDate: '2027-06-01',
@@ -1045,6 +1060,7 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
     until: '2026-12-01',
     priceFrom: 'last_lease',
     rentalAmount: 2400,
+    depositAmount: 600,
   })
   const shorter = { applicationId: stay.id, endDate: '2027-06-16' }
   expect((await admin.offers.proposal(shorter)).proposal).toMatchObject({
@@ -1066,6 +1082,8 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   await expect(admin.offers.promise({ applicationId: stay.id })).rejects.toThrow(
     'These dates are promised already.',
   )
+  const later = admin.offers.change({ claimId: claim.id, version: 1, until: '2027-06-01' })
+  await expect(later).rejects.toThrow('Please choose a day from Mar 5, 2026 to May 31, 2027.')
   const range = { startDate: '2027-06-01', endDate: '2027-06-30' }
   expect((await guest.availability.range(range)).availability).toEqual([])
   expect((await admin.availability.adminRange(range)).promises).toMatchObject([
@@ -1100,6 +1118,8 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   expect(await get(claim.id)).toMatchObject(asked)
   const [asking] = (await app.as(other).applications.status()).applications
   expect(asking?.answerBy).toBe('2026-03-07')
+  const today = { today: '2026-03-05', timeZone: app.deps.config.site.timeZone }
+  expect(asking && tenantStep(asking, today)?.title).toBe('We will answer by Mar 7, 2026.')
   expect(await deliver()).not.toContain(subject)
   await expect(admin.applications.adminSetStatus({ id: first.id, status: 'approved' })).rejects.toThrow(
     'These dates are promised to Maya Rivers, who has until Mar 7, 2026 to answer.',
@@ -1108,8 +1128,8 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
     'The price can no longer change.',
   )
   const [own] = (await app.as(tenant).offers.mine()).claims
-  expect(own).toMatchObject({ needs: [], totalCents: 240_000 })
-  const accepted = await app.as(tenant).offers.accept({ claimId: claim.id, totalCents: 240_000 })
+  expect(own).toMatchObject({ needs: [], totalCents: 247_500, depositCents: 600_00 })
+  const accepted = await app.as(tenant).offers.accept({ claimId: claim.id, totalCents: 247_500 })
   expect(accepted.next.kind).toBe('application')
   expect((await app.as(tenant).applications.status()).applications).toHaveLength(3)
   await expect(admin.applications.adminSetStatus({ id: first.id, status: 'approved' })).rejects.toThrow(
@@ -1169,6 +1189,12 @@ test('without an answer a promise passes, or is open again when nobody asks any 
     expect.objectContaining({ title: `You can answer ${second.applicationNumber} now.` }),
   )
   await admin.applications.adminSetStatus({ id: second.id, status: 'approved' })
+  // The answer can come after the promise's own date, but not on the first night.
+  const soon = { startDate: '2026-03-16', endDate: '2026-03-20', until: '2026-03-14' }
+  const { id: claimId } = (
+    await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000, ...soon })
+  ).claim
+  expect((await admin.offers.ask({ claimId })).claim.until).toBe('2026-03-16T04:00:00.000Z')
 })
 
 test('a promise that passed is not open again when the one who asked is declined later [CLAIM-03, CLAIM-32]', async () => {
@@ -1182,7 +1208,7 @@ test('a promise that passed is not open again when the one who asked is declined
   expect(await get(claim.id)).toMatchObject({ state: 'ended', endedAs: 'passed' })
 })
 
-test('the tenant’s own application takes the promise, and a cancelled stay ends it [CLAIM-33]', async () => {
+test('the tenant’s own application takes the promise, and a cancelled, declined or deleted stay ends it [CLAIM-33]', async () => {
   const { admin, app, apply, deliver, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
@@ -1200,9 +1226,18 @@ test('the tenant’s own application takes the promise, and a cancelled stay end
   const twice = admin.offers.ask({ claimId: again.claim.id })
   await expect(twice).rejects.toThrow('An answer is awaited already.')
   await deliver()
-  await admin.applications.adminSetStatus({ id: stay.id, status: 'rejected' })
+  await admin.cancellations.cancel({ applicationId: stay.id, side: 'owner', reason: 'A pipe burst.' })
   expect(await get(again.claim.id)).toMatchObject({ endedAs: 'closed' })
   expect(await deliver()).toContain('Your offer for Sep 1 – Oct 1, 2027 has ended')
+  for (const end of [
+    () => admin.applications.adminSetStatus({ id: stay.id, status: 'rejected' }),
+    () => admin.applications.adminDelete({ id: stay.id }),
+  ]) {
+    await admin.applications.adminSetStatus({ id: stay.id, status: 'approved' })
+    const last = await promise('2027-10-01')
+    await end()
+    expect(await get(last.claim.id)).toMatchObject({ endedAs: 'closed' })
+  }
 })
 
 test('reminders before a deadline are sent once, and nothing ends while the clock is wrong [CLAIM-04, CLAIM-43]', async () => {

@@ -8,8 +8,10 @@ import { call, signUpAdmin } from '../../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
 import { buildCsv, buildEntry, buildRow } from '../../../testing/build-entry.ts'
+import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
+import { setSigned } from '../../../testing/build-plan.ts'
 import { calendarHost } from '../../../testing/calendar-host.ts'
-import { type TestApp, testApp } from '../../../testing/test-app.ts'
+import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { updateConflicts } from './conflicts.ts'
 
 const stay = (start: string, end: string) => ({ start, end })
@@ -74,6 +76,8 @@ const openConflicts = async (app: TestApp, admin: SignedIn) =>
   (await app.as(admin).calendars.overview()).conflicts
 const conflictMails = ({ deps }: TestApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all().length
+
+const june = { startDate: '2026-06-01', endDate: '2026-06-15' }
 
 /** Each way to book imported nights: Airbnb's June 5 to June 8. */
 const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promise<Booker>][] = [
@@ -618,6 +622,47 @@ describe('reading calendars before a booking', () => {
     opened.app.advance(15 * minuteMs)
     opened.host.serveEvents({ uid: 'new', start: '2026-06-05', end: '2026-06-08' })
     await expect(book({ ...opened, later })).rejects.toThrow('Taken on Airbnb')
+  })
+
+  test.each([
+    [
+      'an offer is made',
+      async ({ admin, app }: Opened) =>
+        () =>
+          app.as(admin).offers.make(buildOffer(june)),
+    ],
+    [
+      'an offer is accepted',
+      async ({ admin, app }: Opened) => {
+        const { claim } = await app.as(admin).offers.make(buildOffer(june))
+        const answer = { token: offerToken(app, claim.id), typedName: 'Anna Miller', totalCents: 200_000 }
+        return () => app.as(visitor).offers.acceptByLink({ ...answer, person: offerPerson })
+      },
+    ],
+    [
+      'nights are promised',
+      async ({ admin, app, booking }: Opened) => {
+        const { id: applicationId } = await booking('2026-06-20', '2026-06-25')
+        return () => app.as(admin).offers.promise({ applicationId, ...june, rentalAmount: 2000 })
+      },
+    ],
+    [
+      'an addendum is made',
+      async ({ admin, app, booking }: Opened) => {
+        const { id: applicationId } = await booking('2026-06-20', '2026-06-25')
+        await app.as(admin).leases.generate({ applicationId, rentalAmount: 2000 })
+        await setSigned(app, applicationId, app.deps.clock.now().toISOString())
+        const change = { leaseStartDate: '2026-06-05', rentalAmount: 2000 }
+        return () => app.as(admin).addenda.make({ applicationId, ...change })
+      },
+    ],
+  ])('happens before %s [CAL-40, CLAIM-19, CHANGE-24]', async (_, prepare) => {
+    const opened = await withOldFeed()
+    opened.host.serveEvents()
+    const book = await prepare(opened)
+    opened.app.advance(15 * minuteMs)
+    opened.host.serveEvents({ uid: 'new', start: '2026-06-05', end: '2026-06-08' })
+    await expect(book()).rejects.toThrow(/Taken on Airbnb|These dates are no longer available/)
   })
 
   test('does not pass what it finds with a bare override, nor with the key of a shorter list [CAL-40, FIX-41]', async () => {

@@ -2,11 +2,12 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, charges, claims, files, leases, outbox, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { nightsBetween } from '../../../domain/common/dates.ts'
 import { signAddendumInput } from '../../../domain/leases/lease-signing-form.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
-import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
+import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { buildCsv, buildEntry, buildRow } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
@@ -14,6 +15,8 @@ import { buildRate } from '../../../testing/build-rate.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { preparedSite, type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
+import { composeMail } from '../../mail/compose.ts'
+import { mailSources } from '../../mail-sources.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
 import { markRestored } from '../../operations/backup/restored.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -164,7 +167,14 @@ test('an addendum is a difference to the terms in force, and signed it is what i
   expect(app.deps.db.select().from(leases).where(eq(leases.kind, 'lease')).get()).toEqual(leaseBefore)
   expect(liveClaims(app)).toEqual([])
   expect(app.deps.db.select().from(claims).all()).toMatchObject([{ endedAs: 'done' }])
-  expect(mailsOf(app, 'addendum-signed-copy')).toHaveLength(2)
+  const subjectsOf = async (kind: string) =>
+    (await Promise.all(mailsOf(app, kind).map(mail => composeMail(app.deps, mailSources, mail)))).map(
+      ({ subject }) => subject,
+    )
+  expect(await subjectsOf('addendum-ready')).toEqual(['An addendum to your lease (APP-2026-0001)'])
+  expect(await subjectsOf('addendum-signed-copy')).toEqual(
+    Array(2).fill('The signed addendum (APP-2026-0001)'),
+  )
   expect(mailsOf(app, 'charge-added')).toEqual([])
   await expect(sign(addendum.id)).rejects.toThrow('This addendum is no longer open.')
   await expect(app.as(admin).addenda.withdraw({ addendumId: addendum.id })).rejects.toThrow('no longer open')
@@ -193,6 +203,9 @@ test('only a booked stay with a signed lease that is not over is changed [CHANGE
   await expect(make({ leaseStartDate: '2026-03-01' })).rejects.toThrow('A new day cannot be before today.')
   await expect(make({ lines: [{ kind: 'discount', label: 'Less', amountCents: -2600_00 }] })).rejects.toThrow(
     'That would make the total less than nothing.',
+  )
+  await expect(make({ lines: [{ kind: 'discount', label: 'Less', amountCents: 1_00 }] })).rejects.toThrow(
+    'A fee is above zero, a discount below',
   )
   await expect(
     make({ rentDue: [{ amountCents: 1, dueDate: '2026-06-01' }], depositAmount: 600 }),
@@ -489,16 +502,25 @@ test('the charges of a signed addendum are fixed [CHANGE-38]', async () => {
   )
 })
 
-test('a tax that a longer stay would escape stays in the lease and keeps its amount, of which the preview warns [CHANGE-20, CHANGE-38]', async () => {
+test('a tax that a longer stay would escape stays in the lease and keeps its amount, of which the preview warns; fees have the lease’s amounts [CHANGE-20, CHANGE-38]', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.chargeRules.createTax(buildTaxRule({ maxNights: 40 }))
   await owner.chargeRules.createTax(buildTaxRule({ name: 'County tax', authority: 'County', maxMonths: 1 }))
+  const perNight = buildFeeRule({ name: 'Linen', per: 'night', amountCents: 10_00, taxable: false })
+  const { id: feeId } = (await owner.chargeRules.createFee(perNight)).fee
   const { id } = await makeLease(app)
   await setSigned(app, id, testNow)
+  await owner.chargeRules.updateFee({ id: feeId, ...perNight, amountCents: 99_00 })
   const preview = async (leaseEndDate: string, rentalAmount = 2500) => {
     const terms = { leaseEndDate, rentalAmount }
     const { lines, warnings } = await owner.addenda.preview({ applicationId: id, ...terms })
+    // By the lease's own amount.
+    expect(lines).toContainEqual({
+      kind: 'fee',
+      label: 'Linen (Addendum No. 1)',
+      amountCents: 10_00 * nightsBetween('2026-07-01', leaseEndDate),
+    })
     return [lines.flatMap(({ kind, label }) => (kind === 'tax' ? label : [])), warnings] as const
   }
   const stays = (name: string, nights: number) =>
@@ -570,7 +592,7 @@ test.each([
   expect(await faults()).toContain(fault)
 })
 
-test('with a plan the added rent is due as `rentDue` splits it, all else 7 days after the signature [CHANGE-35]', async () => {
+test('with a plan the added rent is due as `rentDue` splits it, all else 7 days after the signature, and an earlier last day moves what is due after it [CHANGE-35, CHANGE-36]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   await app.as(admin).leases.generate({ applicationId: id, rentalAmount: 2500, plan: 'monthly' })
@@ -615,4 +637,14 @@ test('with a plan the added rent is due as `rentDue` splits it, all else 7 days 
   ])
   expect(liveInstallments(app.deps.db, id).filter(row => known.has(row.id))).toEqual(before)
   expect(planMismatchCents(liveInstallments(app.deps.db, id), allCharges(app.deps.db, id))).toBe(0)
+
+  const longer = liveInstallments(app.deps.db, id)
+  const shorter = { applicationId: id, leaseEndDate: '2026-07-10', rentalAmount: 2500 }
+  const { addendum: second } = await app.as(admin).addenda.make(shorter)
+  await app.as(tenant).addenda.sign(await signatureFor(app, tenant, second.id))
+  const now = liveInstallments(app.deps.db, id)
+  const last = longer.find(({ dueDate }) => dueDate === '2026-07-15')
+  expect(now.filter(({ position }) => position === last?.position)).toMatchObject([
+    { label: 'Rent (Addendum No. 1)', amountCents: 166_67, dueDate: '2026-07-10' },
+  ])
 })

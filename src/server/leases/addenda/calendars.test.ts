@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, outbox } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
@@ -80,6 +80,23 @@ test('of cancelling and a feed’s event on its nights at once, in either order,
   }
 })
 
+test('a double booking ends with the booking that is cancelled [CHANGE-11]', async () => {
+  const app = await calendarSite()
+  const booking = await app.book('2026-06-01', '2026-07-01')
+  await app.addEvent(await app.addFeed('Airbnb'), '2026-06-10', '2026-06-12')
+  await app.deps.write(tx => updateConflicts(app.deps, tx))
+  const resolved = () =>
+    app.deps.db
+      .select()
+      .from(calendarConflicts)
+      .all()
+      .map(({ resolvedAt }) => resolvedAt)
+  expect(resolved()).toEqual([null])
+  const form = { applicationId: booking.id, side: 'owner', reason: 'A pipe burst.' } as const
+  await app.as(app.admin).cancellations.cancel(form)
+  expect(resolved()).toEqual([expect.any(String)])
+})
+
 test('an event that comes onto held nights ends nothing: both stand until it is gone [CLAIM-11, CHANGE-40]', async () => {
   const { app, booking, make, sign } = await site()
   const feedId = await app.addFeed('Airbnb')
@@ -101,10 +118,13 @@ test('an event that comes onto held nights ends nothing: both stand until it is 
   expect((await sign(addendum.id)).addendum.state).toBe('signed')
 })
 
-test('what the owner overrode when making it is not asked about again, what came later is [CHANGE-24, CHANGE-40]', async () => {
-  const { app, make, sign } = await site()
+test('what the owner overrode when making it is not asked about again, what came later is [CHANGE-21, CHANGE-24, CHANGE-26, CHANGE-40]', async () => {
+  const { app, booking, make, sign } = await site()
   const feedId = await app.addFeed('Airbnb')
   await app.addEvent(feedId, '2026-07-10', '2026-07-12')
+  const change = { applicationId: booking.id, leaseEndDate: '2026-07-15', rentalAmount: 2500 }
+  const { warnings } = await app.as(app.admin).addenda.preview(change)
+  expect(warnings).toEqual([expect.stringContaining('Taken on Airbnb: Jul 10, 2026 to Jul 12, 2026')])
   await expect(make()).rejects.toMatchObject({ code: 'CONFLICT' })
   const { addendum } = await make({ overrideCalendar: true })
   const conflicts = () => app.deps.db.select().from(calendarConflicts).all()
@@ -113,6 +133,10 @@ test('what the owner overrode when making it is not asked about again, what came
   await expect(sign(addendum.id)).rejects.toThrow('These dates are no longer available')
   await app.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, later)).run())
   expect((await sign(addendum.id)).addendum.state).toBe('signed')
+  expect(conflicts()).toMatchObject([
+    { resolvedAt: expect.any(String) },
+    { applicationId: booking.id, acknowledgedAt: expect.any(String), resolvedAt: null },
+  ])
 })
 
 test('a block or an event of unknown kind that the owner overrode may have other UIDs, but not become a guest’s, before an addendum is signed or an offer accepted [CHANGE-40, CLAIM-11, FIX-41]', async () => {
@@ -122,6 +146,14 @@ test('a block or an event of unknown kind that the owner overrode may have other
   const unclear = await app.addEvent(feedId, '2026-08-05', '2026-08-08', { kind: 'unclear' })
   const { addendum } = await make({ overrideCalendar: true })
   const { claim } = await app.as(app.admin).offers.make(buildOffer({ overrideCalendar: true }))
+  const open = () =>
+    app.deps.db
+      .select()
+      .from(calendarConflicts)
+      .where(and(isNull(calendarConflicts.resolvedAt), eq(calendarConflicts.eventId, unclear)))
+      .all()
+  const acknowledged = { claimId: null, applicationId: null, acknowledgedAt: expect.any(String) }
+  expect(open()).toMatchObject([{ ...acknowledged, claimId: claim.id }])
   const accept = () =>
     app.as(visitor).offers.acceptByLink({
       token: offerToken(app, claim.id),
@@ -142,6 +174,8 @@ test('a block or an event of unknown kind that the owner overrode may have other
   await set(unclear, { kind: 'unclear' })
   expect((await sign(addendum.id)).addendum.state).toBe('signed')
   expect((await accept()).claim.state).toBe('accepted')
+  const { acceptedApplicationId } = (await app.as(app.admin).offers.adminGet({ claimId: claim.id })).claim
+  expect(open()).toMatchObject([{ ...acknowledged, applicationId: acceptedApplicationId }])
 })
 
 test('a platform’s thousands of events on the nights that the owner overrode do not hold a signature up [CHANGE-40]', () => {

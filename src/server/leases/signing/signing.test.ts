@@ -39,7 +39,7 @@ import {
 import { errorOf } from '../../../testing/build-site.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
-import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { tickOffers } from '../../applications/offers/tick.ts'
 import { calendarNotices } from '../../bookings/calendars/notices.ts'
 import { composeMail } from '../../mail/compose.ts'
@@ -481,6 +481,9 @@ describe('signing', () => {
       'Guarantor: Gus Grant',
       tenantEmail,
       zoeEmail,
+      `Network address ${testOrigin.address}`,
+      `Browser ${testOrigin.userAgent}`,
+      'SHA-256 of the image: ',
       'You answer, besides the Tenant, for all that the Tenant owes under this lease.',
     ])
       expect(text).toContain(words)
@@ -671,7 +674,7 @@ describe('the document', () => {
     ['taken back', 'Too early'],
     ['a scan', 'The lease was signed on paper.'],
     ['declined', 'The booking was declined.'],
-    ['canceled', 'The stay was canceled.'],
+    ['cancelled', 'The stay was cancelled.'],
     ['deleted booking', 'The booking was deleted.'],
     ['deleted lease', 'The lease was deleted.'],
   ])('%s: links die, and who had signed is told once [SIGNER-10]', async (what, reason) => {
@@ -685,7 +688,7 @@ describe('the document', () => {
       const scan = { applicationId: id, content: scanPdf(), name: 'lease.pdf' }
       await uploadSignedLease(app.deps, tenant, 'tenant', scan)
     }
-    if (what === 'canceled')
+    if (what === 'cancelled')
       await as.cancellations.cancel({ applicationId: id, side: 'owner', reason: 'Water damage' })
     if (what === 'declined') await as.applications.adminSetStatus({ id, status: 'rejected' })
     if (what === 'deleted booking') await as.applications.adminDelete({ id })

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { type Decision, decisionRows } from '../../../domain/bookings/decision.ts'
 import { type CalendarDate, formatMomentDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { bareNumber, formatPhone } from '../../../domain/common/phone.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
 import { defineMail, newLink } from '../define-mail.ts'
 import {
@@ -12,7 +11,7 @@ import {
   Greeting,
   LinkButton,
   Paragraph,
-  PlainLink,
+  PhoneLink,
   Small,
   withLineBreaks,
 } from '../layout.tsx'
@@ -169,10 +168,7 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
 
 const decisionFacts = (decision: Decision): [string, ReactNode][] => [
   ...decisionRows(decision).map(({ label, value }): [string, string] => [label, value]),
-  [
-    'Phone',
-    <PlainLink key="phone" href={`tel:${bareNumber(decision.phone)}`} text={formatPhone(decision.phone)} />,
-  ],
+  ['Phone', <PhoneLink key="phone" phone={decision.phone} />],
 ]
 
 /** The owner's own words to a guest (LOOK-81). */

@@ -1,7 +1,7 @@
 import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { defineMail } from '../define-mail.ts'
-import { BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
+import { BookingButton, Facts, Greeting, Paragraph, PhoneLink, Questions, Quote } from '../layout.tsx'
 
 type Booking = {
   applicationId: string
@@ -18,10 +18,19 @@ const stayRows = ({ applicationNumber, endDate, startDate }: Booking): [string, 
   ['Departure', formatShortDate(endDate)],
 ]
 
+type Requested = Booking & {
+  reason: string
+  /** An earlier release wrote neither the phone nor the amounts. */
+  phone?: string
+  paidCents?: number
+  /** What would go back by the rules and the day of the request. */
+  refundCents?: number
+}
+
 /** To the owner: the tenant asks to cancel, in the tenant's words. */
 const requested = defineMail({
   kind: 'cancellation-requested',
-  render: (props: Booking & { reason: string }, { site }) => ({
+  render: (props: Requested, { site }) => ({
     subject: `Cancellation requested: ${props.applicationNumber}`,
     title: `${props.tenantName} asks to cancel`,
     preview: props.reason.slice(0, 100),
@@ -29,7 +38,14 @@ const requested = defineMail({
       <>
         <Paragraph>{props.tenantName} asks to cancel this stay. Nothing has changed yet.</Paragraph>
         <Quote label={props.tenantName} text={props.reason} />
-        <Facts rows={stayRows(props)} />
+        <Facts
+          rows={[
+            ...stayRows(props),
+            ['Phone', props.phone && <PhoneLink key="phone" phone={props.phone} />],
+            ['Paid', props.paidCents !== undefined && formatCents(props.paidCents)],
+            ['Would go back', props.refundCents !== undefined && formatCents(props.refundCents)],
+          ]}
+        />
         <Paragraph>Cancel the stay, or keep the booking and say why. To ask, answer this email.</Paragraph>
         <BookingButton site={site} id={props.applicationId} forOwner>
           Open the booking

@@ -10,6 +10,7 @@ import { refusal } from '../../../testing/build-stay.ts'
 import { testRandom } from '../../../testing/random.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { mailSources } from '../../mail-sources.ts'
+import { runLegs } from '../../money/payments/returns/run-legs.ts'
 import { listUnexpectedPayments } from '../../money/payments/unexpected-payments.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 
@@ -1073,6 +1074,19 @@ test.each(['by hand', 'from its payment', 'in the dashboard', 'in the dashboard,
     expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   },
 )
+
+test('a deposit that went back is owed again once the stay is reinstated, also if the clock was ahead when it was cancelled [CHANGE-16]', async () => {
+  const { app, cancel, id, owner, payByCard, summary } = await bookedApp()
+  await payByCard(500_00, 'deposit')
+  app.advance(2 * 3_600_000)
+  app.provider.setFault({ hangUp: true, only: 'POST /v1/refunds' })
+  await cancel()
+  app.provider.setFault({})
+  app.advance(-3_600_000)
+  await runLegs(app.deps)
+  await setStatus(owner, id)
+  expect(await summary()).toMatchObject({ depositDueCents: 500_00 })
+})
 
 test('a refund that fails after the stay was reinstated is withdrawn and not made again: its money pays the deposit as before [CHANGE-15, CHANGE-16]', async () => {
   const { app, cancel, id, owner, payByCard, refunds, summary } = await bookedApp()

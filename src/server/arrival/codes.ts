@@ -4,14 +4,9 @@ import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, events, isBookedRow, lockCodes, stayGates } from '../../../db/schema.ts'
 import { type Admin, type System, system } from '../../domain/accounts/access.ts'
-import {
-  type ArrivalSection,
-  arrivalSectionNames,
-  arrivalTexts,
-  type Lock,
-} from '../../domain/arrival/arrival.ts'
-import { containsWord, drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
-import { arrivalLabels, stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
+import type { Lock } from '../../domain/arrival/arrival.ts'
+import { drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
+import { stayMessages } from '../../domain/arrival/stay-messages.ts'
 import { hourMs } from '../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
@@ -21,7 +16,15 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
+import {
+  type CodeRow,
+  liveCodes,
+  newestSection,
+  readCode,
+  requireUnwritten,
+  sealSecret,
+  typedTexts,
+} from './arrival.ts'
 import { guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
 
 export const codeMissing = 'Please enter the code'
@@ -73,7 +76,7 @@ export function presentLock(db: Db, lock: Lock, applicationId: string): z.output
  * Another code, drawn unless typed; a standing one counts as set. It retires the former in the same write
  * (STAY-17, STAY-20).
  * @throws AppError forbidden without a step-up; not_found; bad_request for a standing lock without a code, and for a code
- * that stands in a text for guests; conflict for a stay that is over
+ * that stands in a text; conflict for a stay that is over
  */
 export function changeCode(
   deps: Deps,
@@ -95,7 +98,7 @@ export function changeCode(
   })
 }
 
-/** @throws AppError bad_request for a code that stands in a text for guests */
+/** @throws AppError bad_request for a code that stands in a text */
 export function replaceCode(
   deps: Deps,
   tx: Tx,
@@ -104,19 +107,13 @@ export function replaceCode(
   applicationId: string,
   code?: string,
 ): void {
-  const place = arrivalSectionNames.find(
-    name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
-  )
-  if (place) throw fieldError('code', stayRefusals.standsIn(arrivalLabels[place]))
+  if (code !== undefined) requireUnwritten(tx, 'code', code)
   const former = liveCodeOf(tx, lock, applicationId)
   const at = nowIso(deps)
   if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
   const codeId = insertCode(deps, tx, actor, lock, applicationId, code)
   if (former?.firstShownAt) tellGuests(deps, tx, former.id, codeId, lock)
 }
-
-const textsOf = (db: Db, name: ArrivalSection): string[] =>
-  arrivalTexts(newestSection(db, name).body).map(({ text }) => text)
 
 function insertCode(
   deps: Deps,
@@ -134,12 +131,7 @@ function insertCode(
     .orderBy(desc(lockCodes.madeAt))
     .limit(rememberedCodes)
     .all()
-  const written = arrivalSectionNames.flatMap(
-    name =>
-      textsOf(tx, name)
-        .join(' ')
-        .match(/\d{4,8}/g) ?? [],
-  )
+  const written = typedTexts(tx).flatMap(({ text }) => text.match(/\d{4,8}/g) ?? [])
   const taken = [...[...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? []), ...written]
   const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, () => randomInt(10)))
   const setAt = applicationId === '' ? at : null

@@ -31,6 +31,7 @@ import {
   newestSection,
   presentSection,
   readPassword,
+  requireUnwritten,
   type StoredBody,
   sealSecret,
   secretIn,
@@ -87,6 +88,7 @@ export async function saveArrivalSection<Answer>(
     tx.insert(arrivalSections)
       .values({ section: name, version, body: { ...body, blocks }, passwordEnc, at, actorId: actor.userId })
       .run()
+    if (secret && typeof password === 'string') requireUnwritten(tx, 'password', secret)
     if (name === 'entry') retireCodesWithoutLock(tx, at)
     if (name === 'contacts' || name === 'welcome')
       mailConnectionChange(deps, tx, actor, 'The arrival information for guests')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -8,6 +9,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { describeBrowser } from '../../domain/accounts/user-agent.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { tenantStep } from '../../domain/bookings/tenant-step.ts'
+import { quickRepliesSection } from '../../domain/conversations/quick-reply.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
@@ -27,6 +29,7 @@ import {
 import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
+import { saveSection } from '../site/settings.ts'
 import { holdGate, tickStays } from './gate.ts'
 import { stayMails } from './mails.ts'
 
@@ -450,6 +453,58 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
     fields: { text: expect.stringContaining('the code of Garage') },
   })
   expect((await type('8264')).code).toBe('no refusal')
+})
+
+test('a new code or password that stands in the wording of a mail, a quick reply or a reason is refused at its field, and such a code is not drawn [STAY-04, STAY-17, STAY-18]', async () => {
+  const { admin, app, id, owner, save } = await stayApp()
+  const { wording } = await owner().wordings.get({ kind: 'stay-open' })
+  const body = { ...(wording.body as object), text: 'Come to gate 9182 please. The Wi-Fi is blue-water-9' }
+  await owner().wordings.save({ kind: 'stay-open', version: wording.version, body, note: '' })
+  await save('welcome', { text: 'Wi-Fi: green-water-9', from: 'booked' })
+  await owner().conversations.addQuickReply({
+    title: 'Gate 9183',
+    body: 'Use 9184. The Wi-Fi is red-water-9',
+  })
+  await owner().stays.hold({ applicationId: id, hold: 'closed', reason: 'They know 9185' })
+  const { application } = await owner().applications.adminGet({ id })
+  const reason = `Reason of ${application.applicationNumber}`
+  const standsIn = (what: string, part: string) =>
+    `This ${what} stands in “${part}”. Take it out there, or choose another.`
+  for (const [code, part] of [
+    ['9182', 'Arrival information is open'],
+    ['9183', 'Quick replies'],
+    ['9184', 'Quick replies'],
+    ['9185', reason],
+  ] as const) {
+    const fields = { code: standsIn('code', part) }
+    expect(await refusal(owner().stays.changeCode({ lockId: standing, code })), code).toMatchObject({
+      fields,
+    })
+    const lock = { name: 'Shed', kind: 'standing', code } as const
+    expect(await refusal(owner().stays.addLock(lock)), code).toMatchObject({ fields })
+  }
+  for (const [given, part] of [
+    ['blue-water-9', 'Arrival information is open'],
+    ['green-water-9', 'Welcome'],
+    ['red-water-9', 'Quick replies'],
+  ] as const)
+    expect(await refusal(save('wifi', { network: 'Beach' }, { password: given })), given).toMatchObject({
+      fields: { password: standsIn('password', part) },
+    })
+  expect((await owner().stays.arrival()).sections.wifi).toMatchObject({ version: 1 })
+  const left = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0')).filter(
+    code => !['9182', '0482'].includes(code),
+  )
+  const replies = Array.from({ length: 25 }, (_, at) => ({
+    id: randomUUID(),
+    title: 'Numbers',
+    body: left.slice(at * 400, at * 400 + 400).join(' '),
+  }))
+  await saveSection(app.deps, admin as Admin, quickRepliesSection, { version: 1, body: { replies } })
+  await owner().stays.changeLock({ lockId: perStay, digits: 4 })
+  const { lock } = await owner().stays.changeCode({ applicationId: id, lockId: perStay })
+  const { code } = await owner().stays.showOwnCode({ codeId: lock.codeId ?? '' })
+  expect(code.code).toBe('0482')
 })
 
 test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {

@@ -448,6 +448,11 @@ test('quick replies are filled from the facts of the moment, and what is not fil
     addQuickReply({ title: 'x', body }).catch(({ cause, message }) => cause?.fields?.body ?? message)
   expect(await refused('{{lastName}}')).toContain('Unknown placeholder {{lastName}}')
   expect(await refused('Garage: 73a9')).toContain('the code of Garage')
+  const title = { title: expect.stringContaining('the code of Garage') }
+  const named = { title: 'Garage 73A9', body: 'x' }
+  await expect(addQuickReply(named)).rejects.toMatchObject({ cause: { fields: title } })
+  const renaming = changeQuickReply({ id: reply.id, ...named })
+  await expect(renaming).rejects.toMatchObject({ cause: { fields: title } })
   await changeQuickReply({ id: reply.id, title: 'On arrival', body: 'Welcome' })
   const others = Array.from({ length: 60 }, (_, at) => addQuickReply({ title: `Reply ${at}`, body: 'Yes' }))
   const added = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')

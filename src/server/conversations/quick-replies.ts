@@ -43,7 +43,7 @@ export const listQuickReplies = (db: Db): QuickReply[] =>
  */
 export const addQuickReply = (deps: Deps, actor: Admin, form: QuickReplyForm): Promise<QuickReply> =>
   change(deps, actor, (tx, replies) => {
-    requireNoSecret(deps, tx, form.body)
+    requireNoSecret(deps, tx, form)
     if (replies.length >= maxQuickReplies)
       throw new AppError('conflict', `There can be at most ${maxQuickReplies} quick replies.`)
     const reply = { id: randomUUID(), ...form }
@@ -57,7 +57,7 @@ export const changeQuickReply = (
   { id, position, ...form }: Partial<QuickReplyForm> & { id: string; position?: number | undefined },
 ): Promise<QuickReply> =>
   change(deps, actor, (tx, replies) => {
-    if (form.body !== undefined) requireNoSecret(deps, tx, form.body)
+    requireNoSecret(deps, tx, form)
     const at = replies.findIndex(each => each.id === id)
     const former = replies[at]
     if (!former) throw notFound()
@@ -67,9 +67,11 @@ export const changeQuickReply = (
   })
 
 /** @throws AppError bad_request for a live code (STAY-04) */
-function requireNoSecret(deps: Deps, tx: Tx, body: string): void {
-  const secret = secretIn(deps, tx, body)
-  if (secret) throw fieldError('body', secret)
+function requireNoSecret(deps: Deps, tx: Tx, form: Partial<QuickReplyForm>): void {
+  for (const [field, text] of Object.entries(form)) {
+    const secret = secretIn(deps, tx, text)
+    if (secret) throw fieldError(field, secret)
+  }
 }
 
 /** @throws AppError forbidden without a step-up; not_found */

@@ -266,8 +266,21 @@ test('the Wi-Fi is shown with its QR picture, and the password is kept, changed 
   expect(await refusal(save('wifi', { network: 'Beach' }, { password: 'short' }))).toMatchObject({
     fields: { password: expect.any(String) },
   })
-  await save('wifi', { network: 'Beach', security: 'open' })
+  const isOpen = { network: 'Beach', security: 'open' }
+  for (const [body, given] of [
+    [isOpen, 'a'],
+    [isOpen, 'blue-water-9'],
+    [{ network: 'Beach' }, null],
+  ] as const)
+    expect(await refusal(save('wifi', body, { password: given })), String(given)).toMatchObject({
+      fields: { password: expect.any(String) },
+    })
+  expect(await wifi()).toMatchObject({ network: 'Beach', password })
+  await save('wifi', isOpen)
   expect(await wifi()).toMatchObject({ security: 'open', password: null })
+  expect((await refusal(save('wifi', { network: 'Beach' }))).fields).toEqual({
+    password: 'Please enter 8 to 63 letters, digits or signs',
+  })
   expect((await owner().stays.arrival()).wifi).toEqual({ hasPassword: false, readable: true })
   await save('wifi', { network: '' })
   expect((await refusal(wifi())).code).toBe('NOT_FOUND')
@@ -507,10 +520,18 @@ test('a new code or password that stands in the wording of a mail, a quick reply
   expect(code.code).toBe('0482')
 })
 
-test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {
+test('the owner holds a gate open, or closed, after a step-up and with a reason without a code, and goes back to the rule [STAY-10, STAY-18, FIX-32]', async () => {
   const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
   expect(await refusal(hold({ reason: ' ' }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  // Whether a reason has a code is told after a step-up only.
+  for (const to of ['open', 'closed'] as const) {
+    const told = { hold: to, reason: 'Told 73a9 by phone' }
+    expect(await refusal(hold(told))).toMatchObject({
+      fields: { reason: 'This contains the code of Garage. Guests see it on their stay page.' },
+    })
+    await expect(holdGate(app.deps, admin as Admin, id, told)).rejects.toMatchObject({ code: 'forbidden' })
+  }
   await at('2026-05-01T00:00:00.000Z')
   const unproven = { hold: 'open', reason: 'Paid in cash' } as const
   await expect(holdGate(app.deps, admin as Admin, id, unproven)).rejects.toMatchObject({ code: 'forbidden' })

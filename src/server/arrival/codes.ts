@@ -287,30 +287,42 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
 /** The codes to set at the locks and to take off them (STAY-22). */
 export function lockTasks(deps: Deps, db: Db): CodeTask[] {
   const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
-  const tasks = db
+  const found = db
     .select()
     .from(lockCodes)
     .where(ofStays)
     .all()
     .flatMap(code => {
       const record = selectRecords(db).where(eq(applications.id, code.applicationId)).get()
-      const span = record && spanOf(readStay(deps, db, record), code)
-      return span ? [taskOf(code, record, span)] : []
+      return record ? [{ code, record, stay: readStay(deps, db, record) }] : []
     })
+  const tasks = found.flatMap(({ code, record, stay }) => {
+    // The guests before, whom this code would lock out.
+    const isBefore = ({ code: { lockId }, stay: { gate, isBooked } }: (typeof found)[number]) =>
+      lockId === code.lockId && isBooked && gate.checkInAt < stay.gate.checkInAt
+    const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
+    const span = spanOf(stay, code, ends)
+    return span ? [taskOf(code, record, span)] : []
+  })
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
 }
 
-/** When a code is to be set, or taken off the lock; undefined for neither. */
+/**
+ * When a code is to be set, or taken off the lock; undefined for neither.
+ * @param endsBefore when the stays before leave that have a code at this lock
+ */
 function spanOf(
   { gate, isBooked, moment: { now } }: Stay,
   { madeAt, retiredAt, setAt }: CodeRow,
+  endsBefore: readonly string[],
 ): Span | undefined {
   const isOver = !isBooked || now >= gate.checkOutAt
   if (setAt === null) {
     if (isOver || retiredAt !== null) return undefined
     const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
     const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
-    return { action: 'set', from: madeAt, until: gate.checkInAt.toISOString(), tone }
+    const from = [madeAt, ...endsBefore].toSorted().at(-1) ?? madeAt
+    return { action: 'set', from, until: gate.checkInAt.toISOString(), tone }
   }
   if (!isOver && retiredAt === null) return undefined
   const from = retiredAt !== null ? new Date(retiredAt) : isBooked ? gate.checkOutAt : now

@@ -341,6 +341,25 @@ test('tasks at the locks have their time and tone, and marking twice is one even
   expect(app.deps.db.select().from(events).where(sets).all()).toHaveLength(1)
 })
 
+test('a code is to be set from the check-out of the guest before, whom it would lock out, to check-in [STAY-22]', async () => {
+  const { at, id, owner } = await stayApp()
+  await at('2026-05-20T14:00:00.000Z')
+  const first = (await owner().stays.codes()).tasks
+  expect(first).toMatchObject([{ action: 'set', from: '2026-05-20T14:00:00.000Z', until: checkIn }])
+  await owner().stays.markSet({ codeId: first[0]?.codeId ?? '' })
+  const entry = buildEntry({ startDate: '2026-07-01', endDate: '2026-07-15', generateLease: false })
+  const { application: next } = await owner().manualBookings.create(entry)
+  await at('2026-06-20T14:00:00.000Z')
+  const task = { action: 'set', applicationId: next.id, until: '2026-07-01T20:00:00.000Z' }
+  expect((await owner().stays.codes()).tasks).toMatchObject([{ ...task, from: '2026-07-01T14:00:00.000Z' }])
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  const { tasks } = await owner().stays.codes()
+  expect(tasks.find(({ action }) => action === 'set')).toMatchObject({
+    ...task,
+    from: '2026-06-20T14:00:00.000Z',
+  })
+})
+
 test('declining or cancelling a guest who saw a code says so and warns until it is changed; a code shown at the same moment is refused or reported [STAY-12, STAY-15]', async () => {
   for (const [first, way] of [
     ['show', 'decline'],

@@ -493,6 +493,7 @@ test('a new code or password that stands in the wording of a mail, a quick reply
   const body = { ...(wording.body as object), text: 'Come to gate 9182 please. The Wi-Fi is blue-water-9' }
   await owner().wordings.save({ kind: 'stay-open', version: wording.version, body, note: '' })
   await save('welcome', { text: 'Wi-Fi: green-water-9', from: 'booked' })
+  await owner().settings.messages.save({ version: 0, body: { enabled: true } })
   await owner().conversations.addQuickReply({
     title: 'Gate 9183',
     body: 'Use 9184. The Wi-Fi is red-water-9',

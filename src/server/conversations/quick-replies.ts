@@ -21,6 +21,7 @@ import { view } from '../kernel/view.ts'
 import { moneyOf } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection, saveSectionIn } from '../site/settings.ts'
+import { requireOn } from './threads.ts'
 
 export const quickReplyView = z.strictObject({
   _id: z.string(),
@@ -33,13 +34,15 @@ type QuickReply = z.output<typeof quickReplyView>
 const present = (reply: Replies[number], position: number): QuickReply =>
   view(quickReplyView, { ...reply, position })
 
-/** The owner's quick replies, in their order (MSG-14). */
-export const listQuickReplies = (db: Db): QuickReply[] =>
-  readSection(db, quickRepliesSection).body.replies.map(present)
+/** The owner's quick replies, in their order (MSG-14). @throws AppError conflict while off (MSG-01) */
+export function listQuickReplies(db: Db): QuickReply[] {
+  requireOn(db)
+  return readSection(db, quickRepliesSection).body.replies.map(present)
+}
 
 /**
  * Adds a quick reply; guests read its words, so it asks for a step-up.
- * @throws AppError forbidden; conflict for too many; bad_request for a live code (STAY-04)
+ * @throws AppError forbidden; conflict for too many, and while off; bad_request for a live code (STAY-04)
  */
 export const addQuickReply = (deps: Deps, actor: Admin, form: QuickReplyForm): Promise<QuickReply> =>
   change(deps, actor, (tx, replies) => {
@@ -74,7 +77,7 @@ function requireNoSecret(deps: Deps, tx: Tx, form: Partial<QuickReplyForm>): voi
   }
 }
 
-/** @throws AppError forbidden without a step-up; not_found */
+/** @throws AppError forbidden without a step-up; conflict while off; not_found */
 export const removeQuickReply = (deps: Deps, actor: Admin, id: string): Promise<{ message: string }> =>
   change(deps, actor, (_, replies) => {
     if (!replies.some(each => each.id === id)) throw notFound()
@@ -90,6 +93,7 @@ function change<Result>(
 ): Promise<Result> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
+    requireOn(tx)
     const { body, version } = readSection(tx, quickRepliesSection)
     const { replies, result } = by(tx, body.replies)
     saveSectionIn(deps, tx, actor, quickRepliesSection, { version, body: { replies } })
@@ -99,7 +103,7 @@ function change<Result>(
 
 const notFound = () => new AppError('not_found', 'There is no such quick reply.')
 
-/** Fills a quick reply from the facts of this moment; writes nothing (MSG-14). @throws AppError not_found */
+/** Fills a quick reply from the facts of this moment; writes nothing (MSG-14). @throws AppError conflict while off; not_found */
 export function fillQuickReply(
   deps: Deps,
   actor: Admin,

@@ -7,6 +7,7 @@ const codeMessage = 'Please enter 2 to 16 digits, letters, * or #'
 export const typedCode = z.string({ error: codeMessage }).regex(/^[0-9A-Za-z*#]{2,16}$/, codeMessage)
 
 export const passwordMessage = 'Please enter 8 to 63 letters, digits or signs'
+export const noPasswordMessage = 'An open network has no password'
 export const unreadableMessage = 'The password cannot be read at the moment. Please enter it again.'
 export const isWifiPassword = (given: string): boolean => /^[ -~]{8,63}$/.test(given)
 

@@ -19,7 +19,8 @@ export const stayRefusals = {
   onlyBooked: 'Only a booked stay can be opened.',
   stale: 'This part was changed by somebody else meanwhile.',
   contains: (what: string) => `This contains ${what}. Guests see it on their stay page.`,
-  standsIn: (part: string) => `This code stands in “${part}”. Take it out there, or choose another.`,
+  standsIn: (what: 'code' | 'password', place: string) =>
+    `This ${what} stands in “${place}”. Take it out there, or choose another.`,
 } as const
 
 export const arrivalLabels: Record<ArrivalSection, string> = {

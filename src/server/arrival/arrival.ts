@@ -1,22 +1,28 @@
-import { desc, eq, isNull } from 'drizzle-orm'
+import { desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
-import { arrivalSections, lockCodes } from '../../../db/schema.ts'
+import { applications, arrivalSections, lockCodes, stayGates } from '../../../db/schema.ts'
 import {
   type ArrivalBody,
   type ArrivalSection,
   arrivalPictures,
   arrivalSectionNames,
+  arrivalTexts,
   arrivalSections as shapes,
 } from '../../domain/arrival/arrival.ts'
 import { containsWord } from '../../domain/arrival/door-code.ts'
-import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
-import { AppError } from '../../domain/common/errors.ts'
+import { arrivalLabels, stayRefusals } from '../../domain/arrival/stay-messages.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import type { Block } from '../../domain/content/content-blocks.ts'
+import { wordingKinds, wordingLabels } from '../../domain/content/wording.ts'
 import { messageRefusals } from '../../domain/conversations/message.ts'
+import { quickRepliesSection } from '../../domain/conversations/quick-reply.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { seal, unseal } from '../lib/sealed.ts'
+import { readStoredBody } from '../site/content/versioned.ts'
+import { wordingHistory } from '../site/content/wordings.ts'
+import { readSection } from '../site/settings.ts'
 
 export const arrivalSectionView = z.strictObject({
   version: z.int(),
@@ -126,4 +132,33 @@ export function secretIn(deps: Key, db: Db, text: string): string | undefined {
   const code = liveCodes(db).find(each => has(readCode(deps, each)))
   if (code) return stayRefusals.contains(`the code of ${code.lockName}`)
   return has(readPassword(deps, db)) ? stayRefusals.contains('the Wi-Fi password') : undefined
+}
+
+/** What the owner has typed that others read, or that no secret may stand in, with its place (STAY-04, STAY-18). */
+export function typedTexts(db: Db): { place: string; text: string }[] {
+  const reasons = db
+    .select({ number: applications.number, reason: stayGates.holdReason })
+    .from(stayGates)
+    .innerJoin(applications, eq(applications.id, stayGates.applicationId))
+    .where(isNotNull(stayGates.holdReason))
+    .all()
+  const bodies: [place: string, body: unknown][] = [
+    ...arrivalSectionNames.map((name): [string, unknown] => [
+      arrivalLabels[name],
+      newestSection(db, name).body,
+    ]),
+    ...wordingKinds.map((kind): [string, unknown] => {
+      const row = wordingHistory(kind).newest(db)
+      return [wordingLabels[kind], row && readStoredBody(row)]
+    }),
+    ['Quick replies', readSection(db, quickRepliesSection).body],
+    ...reasons.map(({ number, reason }): [string, unknown] => [`Reason of ${number}`, reason]),
+  ]
+  return bodies.flatMap(([place, body]) => arrivalTexts(body).map(({ text }) => ({ place, text })))
+}
+
+/** @throws AppError bad_request at the field for a new secret that stands in a text already (STAY-04) */
+export function requireUnwritten(db: Db, field: 'code' | 'password', secret: string): void {
+  const found = typedTexts(db).find(({ text }) => containsWord(text, secret))
+  if (found) throw fieldError(field, stayRefusals.standsIn(field, found.place))
 }

@@ -4,14 +4,9 @@ import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, events, isBookedRow, lockCodes, stayGates } from '../../../db/schema.ts'
 import { type Admin, type System, system } from '../../domain/accounts/access.ts'
-import {
-  type ArrivalSection,
-  arrivalSectionNames,
-  arrivalTexts,
-  type Lock,
-} from '../../domain/arrival/arrival.ts'
-import { containsWord, drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
-import { arrivalLabels, stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
+import type { Lock } from '../../domain/arrival/arrival.ts'
+import { drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
+import { stayMessages } from '../../domain/arrival/stay-messages.ts'
 import { hourMs } from '../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
@@ -21,7 +16,15 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
+import {
+  type CodeRow,
+  liveCodes,
+  newestSection,
+  readCode,
+  requireUnwritten,
+  sealSecret,
+  typedTexts,
+} from './arrival.ts'
 import { guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
 
 export const codeMissing = 'Please enter the code'
@@ -73,7 +76,7 @@ export function presentLock(db: Db, lock: Lock, applicationId: string): z.output
  * Another code, drawn unless typed; a standing one counts as set. It retires the former in the same write
  * (STAY-17, STAY-20).
  * @throws AppError forbidden without a step-up; not_found; bad_request for a standing lock without a code, and for a code
- * that stands in a text for guests; conflict for a stay that is over
+ * that stands in a text; conflict for a stay that is over
  */
 export function changeCode(
   deps: Deps,
@@ -95,7 +98,7 @@ export function changeCode(
   })
 }
 
-/** @throws AppError bad_request for a code that stands in a text for guests */
+/** @throws AppError bad_request for a code that stands in a text */
 export function replaceCode(
   deps: Deps,
   tx: Tx,
@@ -104,19 +107,13 @@ export function replaceCode(
   applicationId: string,
   code?: string,
 ): void {
-  const place = arrivalSectionNames.find(
-    name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
-  )
-  if (place) throw fieldError('code', stayRefusals.standsIn(arrivalLabels[place]))
+  if (code !== undefined) requireUnwritten(tx, 'code', code)
   const former = liveCodeOf(tx, lock, applicationId)
   const at = nowIso(deps)
   if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
   const codeId = insertCode(deps, tx, actor, lock, applicationId, code)
   if (former?.firstShownAt) tellGuests(deps, tx, former.id, codeId, lock)
 }
-
-const textsOf = (db: Db, name: ArrivalSection): string[] =>
-  arrivalTexts(newestSection(db, name).body).map(({ text }) => text)
 
 function insertCode(
   deps: Deps,
@@ -134,12 +131,7 @@ function insertCode(
     .orderBy(desc(lockCodes.madeAt))
     .limit(rememberedCodes)
     .all()
-  const written = arrivalSectionNames.flatMap(
-    name =>
-      textsOf(tx, name)
-        .join(' ')
-        .match(/\d{4,8}/g) ?? [],
-  )
+  const written = typedTexts(tx).flatMap(({ text }) => text.match(/\d{4,8}/g) ?? [])
   const taken = [...[...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? []), ...written]
   const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, () => randomInt(10)))
   const setAt = applicationId === '' ? at : null
@@ -295,30 +287,42 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
 /** The codes to set at the locks and to take off them (STAY-22). */
 export function lockTasks(deps: Deps, db: Db): CodeTask[] {
   const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
-  const tasks = db
+  const found = db
     .select()
     .from(lockCodes)
     .where(ofStays)
     .all()
     .flatMap(code => {
       const record = selectRecords(db).where(eq(applications.id, code.applicationId)).get()
-      const span = record && spanOf(readStay(deps, db, record), code)
-      return span ? [taskOf(code, record, span)] : []
+      return record ? [{ code, record, stay: readStay(deps, db, record) }] : []
     })
+  const tasks = found.flatMap(({ code, record, stay }) => {
+    // The guests before, whom this code would lock out.
+    const isBefore = ({ code: { lockId }, stay: { gate, isBooked } }: (typeof found)[number]) =>
+      lockId === code.lockId && isBooked && gate.checkInAt < stay.gate.checkInAt
+    const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
+    const span = spanOf(stay, code, ends)
+    return span ? [taskOf(code, record, span)] : []
+  })
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
 }
 
-/** When a code is to be set, or taken off the lock; undefined for neither. */
+/**
+ * When a code is to be set, or taken off the lock; undefined for neither.
+ * @param endsBefore when the stays before leave that have a code at this lock
+ */
 function spanOf(
   { gate, isBooked, moment: { now } }: Stay,
   { madeAt, retiredAt, setAt }: CodeRow,
+  endsBefore: readonly string[],
 ): Span | undefined {
   const isOver = !isBooked || now >= gate.checkOutAt
   if (setAt === null) {
     if (isOver || retiredAt !== null) return undefined
     const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
     const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
-    return { action: 'set', from: madeAt, until: gate.checkInAt.toISOString(), tone }
+    const from = [madeAt, ...endsBefore].toSorted().at(-1) ?? madeAt
+    return { action: 'set', from, until: gate.checkInAt.toISOString(), tone }
   }
   if (!isOver && retiredAt === null) return undefined
   const from = retiredAt !== null ? new Date(retiredAt) : isBooked ? gate.checkOutAt : now

@@ -14,6 +14,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { secretIn } from './arrival.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
 import {
   closesAt,
@@ -37,7 +38,7 @@ export const holdForm = z.object({
 
 /**
  * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
- * @throws AppError forbidden for opening, or ending a close, without a step-up; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
+ * @throws AppError forbidden without a step-up, except for ending an opening; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
  */
 export function holdGate(
   deps: Deps,
@@ -47,10 +48,12 @@ export function holdGate(
 ) {
   return deps.write(tx => {
     const { isBooked, moment, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
-    // Back to the rule can open what was closed by hand.
-    if (hold === 'open' || (hold === null && row?.hold === 'closed')) requireStepUp(deps, tx, actor)
+    // Back to the rule can open what was closed by hand, and the answer to a reason tells whether it has a code.
+    if (hold !== null || row?.hold === 'closed') requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
+    const secret = reason === null ? undefined : secretIn(deps, tx, reason)
+    if (secret) throw fieldError('reason', secret)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayRefusals.onlyBooked)
     const { end, start } = bookedStayOf(record.application)
     const closes = until && closesAt(until, moment)

@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/open.ts'
 import { arrivalSections, pictures } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import {
+  type ArrivalBody,
   type ArrivalSection,
   arrivalPictures,
   arrivalTexts,
@@ -13,6 +14,7 @@ import {
 import {
   containsWord,
   isWifiPassword,
+  noPasswordMessage,
   passwordMessage,
   unreadableMessage,
 } from '../../domain/arrival/door-code.ts'
@@ -31,6 +33,7 @@ import {
   newestSection,
   presentSection,
   readPassword,
+  requireUnwritten,
   type StoredBody,
   sealSecret,
   secretIn,
@@ -68,10 +71,13 @@ export async function saveArrivalSection<Answer>(
     if (before.version !== save.version)
       throw new AppError('conflict', stayRefusals.stale, { current: presentSection(tx, name) })
     const version = before.version + 1
-    const isSecured = 'security' in body && body.security === 'wpa'
+    const { network, security } = body as Partial<ArrivalBody<'wifi'>>
+    const isSecured = security === 'wpa'
+    if (security === 'open' && typeof password === 'string') throw fieldError('password', noPasswordMessage)
     if (isSecured && typeof password === 'string' && !isWifiPassword(password))
       throw fieldError('password', passwordMessage)
     const secret = isSecured ? (password === undefined ? readPassword(deps, tx) : password) : null
+    if (isSecured && secret === null && network !== '') throw fieldError('password', passwordMessage)
     // Saved without it, the password would be lost for good.
     if (isSecured && secret === undefined) throw fieldError('password', unreadableMessage)
     for (const { path, text } of arrivalTexts(body)) {
@@ -87,6 +93,7 @@ export async function saveArrivalSection<Answer>(
     tx.insert(arrivalSections)
       .values({ section: name, version, body: { ...body, blocks }, passwordEnc, at, actorId: actor.userId })
       .run()
+    if (secret && typeof password === 'string') requireUnwritten(tx, 'password', secret)
     if (name === 'entry') retireCodesWithoutLock(tx, at)
     if (name === 'contacts' || name === 'welcome')
       mailConnectionChange(deps, tx, actor, 'The arrival information for guests')

@@ -1,4 +1,4 @@
-import crypto from 'node:crypto'
+import crypto, { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { describeBrowser } from '../../domain/accounts/user-agent.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { tenantStep } from '../../domain/bookings/tenant-step.ts'
+import { quickRepliesSection } from '../../domain/conversations/quick-reply.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
@@ -29,6 +30,7 @@ import {
 import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
+import { saveSection } from '../site/settings.ts'
 import type { CodeTask } from './codes.ts'
 import { holdGate, tickStays } from './gate.ts'
 import { stayMails } from './mails.ts'
@@ -266,8 +268,21 @@ test('the Wi-Fi is shown with its QR picture, and the password is kept, changed 
   expect(await refusal(save('wifi', { network: 'Beach' }, { password: 'short' }))).toMatchObject({
     fields: { password: expect.any(String) },
   })
-  await save('wifi', { network: 'Beach', security: 'open' })
+  const isOpen = { network: 'Beach', security: 'open' }
+  for (const [body, given] of [
+    [isOpen, 'a'],
+    [isOpen, 'blue-water-9'],
+    [{ network: 'Beach' }, null],
+  ] as const)
+    expect(await refusal(save('wifi', body, { password: given })), String(given)).toMatchObject({
+      fields: { password: expect.any(String) },
+    })
+  expect(await wifi()).toMatchObject({ network: 'Beach', password })
+  await save('wifi', isOpen)
   expect(await wifi()).toMatchObject({ security: 'open', password: null })
+  expect((await refusal(save('wifi', { network: 'Beach' }))).fields).toEqual({
+    password: 'Please enter 8 to 63 letters, digits or signs',
+  })
   expect((await owner().stays.arrival()).wifi).toEqual({ hasPassword: false, readable: true })
   await save('wifi', { network: '' })
   expect((await refusal(wifi())).code).toBe('NOT_FOUND')
@@ -344,6 +359,25 @@ test('tasks at the locks have their time and tone, and marking twice is one even
   ).toEqual(['stay.code_removed'])
   const sets = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_set'))
   expect(app.deps.db.select().from(events).where(sets).all()).toHaveLength(1)
+})
+
+test('a code is to be set from the check-out of the guest before, whom it would lock out, to check-in [STAY-22]', async () => {
+  const { at, id, owner } = await stayApp()
+  await at('2026-05-20T14:00:00.000Z')
+  const first = (await owner().stays.codes()).tasks
+  expect(first).toMatchObject([{ action: 'set', from: '2026-05-20T14:00:00.000Z', until: checkIn }])
+  await owner().stays.markSet({ codeId: first[0]?.codeId ?? '' })
+  const entry = buildEntry({ startDate: '2026-07-01', endDate: '2026-07-15', generateLease: false })
+  const { application: next } = await owner().manualBookings.create(entry)
+  await at('2026-06-20T14:00:00.000Z')
+  const task = { action: 'set', applicationId: next.id, until: '2026-07-01T20:00:00.000Z' }
+  expect((await owner().stays.codes()).tasks).toMatchObject([{ ...task, from: '2026-07-01T14:00:00.000Z' }])
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  const { tasks } = await owner().stays.codes()
+  expect(tasks.find(({ action }) => action === 'set')).toMatchObject({
+    ...task,
+    from: '2026-06-20T14:00:00.000Z',
+  })
 })
 
 test('declining or cancelling a guest who saw a code says so and warns until it is changed; a code shown at the same moment is refused or reported [STAY-12, STAY-15]', async () => {
@@ -484,7 +518,60 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
   expect((await owner().stays.showOwnCode({ codeId: codeId ?? '' })).code.code).toBe('385027')
 })
 
-test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {
+test('a new code or password that stands in the wording of a mail, a quick reply or a reason is refused at its field, and such a code is not drawn [STAY-04, STAY-17, STAY-18]', async () => {
+  const { admin, app, id, owner, save } = await stayApp()
+  const { wording } = await owner().wordings.get({ kind: 'stay-open' })
+  const body = { ...(wording.body as object), text: 'Come to gate 9182 please. The Wi-Fi is blue-water-9' }
+  await owner().wordings.save({ kind: 'stay-open', version: wording.version, body, note: '' })
+  await save('welcome', { text: 'Wi-Fi: green-water-9', from: 'booked' })
+  await owner().settings.messages.save({ version: 0, body: { enabled: true } })
+  await owner().conversations.addQuickReply({
+    title: 'Gate 9183',
+    body: 'Use 9184. The Wi-Fi is red-water-9',
+  })
+  await owner().stays.hold({ applicationId: id, hold: 'closed', reason: 'They know 9185' })
+  const { application } = await owner().applications.adminGet({ id })
+  const reason = `Reason of ${application.applicationNumber}`
+  const standsIn = (what: string, part: string) =>
+    `This ${what} stands in “${part}”. Take it out there, or choose another.`
+  for (const [code, part] of [
+    ['9182', 'Arrival information is open'],
+    ['9183', 'Quick replies'],
+    ['9184', 'Quick replies'],
+    ['9185', reason],
+  ] as const) {
+    const fields = { code: standsIn('code', part) }
+    expect(await refusal(owner().stays.changeCode({ lockId: standing, code })), code).toMatchObject({
+      fields,
+    })
+    const lock = { name: 'Shed', kind: 'standing', code } as const
+    expect(await refusal(owner().stays.addLock(lock)), code).toMatchObject({ fields })
+  }
+  for (const [given, part] of [
+    ['blue-water-9', 'Arrival information is open'],
+    ['green-water-9', 'Welcome'],
+    ['red-water-9', 'Quick replies'],
+  ] as const)
+    expect(await refusal(save('wifi', { network: 'Beach' }, { password: given })), given).toMatchObject({
+      fields: { password: standsIn('password', part) },
+    })
+  expect((await owner().stays.arrival()).sections.wifi).toMatchObject({ version: 1 })
+  const left = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0')).filter(
+    code => !['9182', '0482'].includes(code),
+  )
+  const replies = Array.from({ length: 25 }, (_, at) => ({
+    id: randomUUID(),
+    title: 'Numbers',
+    body: left.slice(at * 400, at * 400 + 400).join(' '),
+  }))
+  await saveSection(app.deps, admin as Admin, quickRepliesSection, { version: 1, body: { replies } })
+  await owner().stays.changeLock({ lockId: perStay, digits: 4 })
+  const { lock } = await owner().stays.changeCode({ applicationId: id, lockId: perStay })
+  const { code } = await owner().stays.showOwnCode({ codeId: lock.codeId ?? '' })
+  expect(code.code).toBe('0482')
+})
+
+test('the owner holds a gate open, or closed, after a step-up and with a reason without a code, and goes back to the rule [STAY-10, STAY-18, FIX-32]', async () => {
   const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
   for (const reason of [' ', 'x'.repeat(501)])
@@ -493,6 +580,14 @@ test('the owner holds a gate open, after a step-up, or closed with a reason, and
   expect(await refusal(hold({ ...closed, until: '2026-07-03' }))).toMatchObject({
     fields: { until: expect.any(String) },
   })
+  // Whether a reason has a code is told after a step-up only.
+  for (const to of ['open', 'closed'] as const) {
+    const told = { hold: to, reason: 'Told 73a9 by phone' }
+    expect(await refusal(hold(told))).toMatchObject({
+      fields: { reason: 'This contains the code of Garage. Guests see it on their stay page.' },
+    })
+    await expect(holdGate(app.deps, admin as Admin, id, told)).rejects.toMatchObject({ code: 'forbidden' })
+  }
   await at('2026-05-01T00:00:00.000Z')
   const unproven = { hold: 'open', reason: 'Paid in cash' } as const
   await expect(holdGate(app.deps, admin as Admin, id, unproven)).rejects.toMatchObject({ code: 'forbidden' })

@@ -76,29 +76,41 @@ test('a page has at most 256 KB of text, and the pages before it the rest', asyn
   expect(await page(4)).toEqual({ numbers: [1, 2, 3], hasMore: false })
 })
 
-test('off, a thread is null, writing is refused, links are dead and nothing is mailed [MSG-01]', async () => {
+test('off, a thread is null, all else is refused, files and quick replies too, links are dead and nothing is mailed [MSG-01]', async () => {
   const { app, answer, id, owner, tenant, write } = await site()
   await answer('The code comes later.')
   app.advance(2 * minute)
   await sendMails(app)
   const [mail] = await deliver(app)
   await write('Hello')
+  const own = app.as(owner).conversations
+  const form = { title: 'Parking', body: 'Lot 4' }
+  const { id: replyId } = (await own.addQuickReply(form)).reply
+  const sender = { actor: tenant, applicationId: id }
+  const stored = await storeMessageFile(app.deps, sender, { content: scanPdf(), name: 'a.pdf' })
   await switchOn(app, owner, 1, false)
   app.advance(2 * minute)
   await sendMails(app)
   expect(await deliver(app)).toEqual([])
   expect(await app.as(tenant).conversations.thread({ applicationId: id })).toEqual({ thread: null })
   expect(await app.as(owner).conversations.unread()).toEqual({ unread: 0, threads: [] })
-  expect((await app.as(owner).conversations.adminThreads()).threads).toEqual([])
+  for (const [name, ask] of Object.entries({
+    threads: () => own.adminThreads(),
+    file: () => readMessageFile(app.deps, tenant, stored.id),
+    quickReplies: () => own.quickReplies(),
+    add: () => own.addQuickReply(form),
+    change: () => own.changeQuickReply({ id: replyId, ...form }),
+    remove: () => own.removeQuickReply({ id: replyId }),
+    fill: () => own.fillQuickReply({ id: replyId, applicationId: id }),
+  }))
+    await expect(ask(), name).rejects.toThrow('Messages are switched off here.')
   expect((await app.as(owner).notices.ownerDay()).tasks).not.toContainEqual(
     expect.objectContaining({ kind: 'message' }),
   )
   await expect(write('Are you there?')).rejects.toThrow('Messages are switched off here.')
   // A file whose upload began before.
   const late = { content: scanPdf(), name: 'a.pdf' }
-  await expect(storeMessageFile(app.deps, { actor: tenant, applicationId: id }, late)).rejects.toThrow(
-    'Messages are switched off here.',
-  )
+  await expect(storeMessageFile(app.deps, sender, late)).rejects.toThrow('Messages are switched off here.')
   const asVisitor = app.as(visitor).conversations
   await expect(asVisitor.openReply({ token: tokenIn(mail ?? { text: '' }) })).rejects.toThrow(
     'no longer valid',
@@ -451,6 +463,11 @@ test('quick replies are filled from the facts of the moment, what is not filled 
   await expect(changeQuickReply({ id: reply.id, body: 'Garage: 73a9' })).rejects.toMatchObject({
     cause: { fields: { body: expect.stringContaining('the code of Garage') } },
   })
+  const title = { title: expect.stringContaining('the code of Garage') }
+  const named = { title: 'Garage 73A9', body: 'x' }
+  await expect(addQuickReply(named)).rejects.toMatchObject({ cause: { fields: title } })
+  const renaming = changeQuickReply({ id: reply.id, ...named })
+  await expect(renaming).rejects.toMatchObject({ cause: { fields: title } })
   await changeQuickReply({ id: reply.id, title: 'On arrival', body: 'Welcome' })
   const others = Array.from({ length: 60 }, (_, at) => addQuickReply({ title: `Reply ${at}`, body: 'Yes' }))
   const added = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')

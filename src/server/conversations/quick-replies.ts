@@ -21,6 +21,7 @@ import { view } from '../kernel/view.ts'
 import { moneyOf } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection, saveSectionIn } from '../site/settings.ts'
+import { requireOn } from './threads.ts'
 
 export const quickReplyView = z.strictObject({
   _id: z.string(),
@@ -33,17 +34,19 @@ type QuickReply = z.output<typeof quickReplyView>
 const present = (reply: Replies[number], position: number): QuickReply =>
   view(quickReplyView, { ...reply, position })
 
-/** The owner's quick replies, in their order (MSG-14). */
-export const listQuickReplies = (db: Db): QuickReply[] =>
-  readSection(db, quickRepliesSection).body.replies.map(present)
+/** The owner's quick replies, in their order (MSG-14). @throws AppError conflict while off (MSG-01) */
+export function listQuickReplies(db: Db): QuickReply[] {
+  requireOn(db)
+  return readSection(db, quickRepliesSection).body.replies.map(present)
+}
 
 /**
  * Adds a quick reply; guests read its words, so it asks for a step-up.
- * @throws AppError forbidden; conflict for too many; bad_request for a live code (STAY-04)
+ * @throws AppError forbidden; conflict for too many, and while off; bad_request for a live code (STAY-04)
  */
 export const addQuickReply = (deps: Deps, actor: Admin, form: QuickReplyForm): Promise<QuickReply> =>
   change(deps, actor, (tx, replies) => {
-    requireNoSecret(deps, tx, form.body)
+    requireNoSecret(deps, tx, form)
     if (replies.length >= maxQuickReplies)
       throw new AppError('conflict', `There can be at most ${maxQuickReplies} quick replies.`)
     const reply = { id: randomUUID(), ...form }
@@ -57,7 +60,7 @@ export const changeQuickReply = (
   { id, position, ...form }: Partial<QuickReplyForm> & { id: string; position?: number | undefined },
 ): Promise<QuickReply> =>
   change(deps, actor, (tx, replies) => {
-    if (form.body !== undefined) requireNoSecret(deps, tx, form.body)
+    requireNoSecret(deps, tx, form)
     const at = replies.findIndex(each => each.id === id)
     const former = replies[at]
     if (!former) throw notFound()
@@ -67,12 +70,14 @@ export const changeQuickReply = (
   })
 
 /** @throws AppError bad_request for a live code (STAY-04) */
-function requireNoSecret(deps: Deps, tx: Tx, body: string): void {
-  const secret = secretIn(deps, tx, body)
-  if (secret) throw fieldError('body', secret)
+function requireNoSecret(deps: Deps, tx: Tx, form: Partial<QuickReplyForm>): void {
+  for (const [field, text] of Object.entries(form)) {
+    const secret = secretIn(deps, tx, text)
+    if (secret) throw fieldError(field, secret)
+  }
 }
 
-/** @throws AppError forbidden without a step-up; not_found */
+/** @throws AppError forbidden without a step-up; conflict while off; not_found */
 export const removeQuickReply = (deps: Deps, actor: Admin, id: string): Promise<{ message: string }> =>
   change(deps, actor, (_, replies) => {
     if (!replies.some(each => each.id === id)) throw notFound()
@@ -88,6 +93,7 @@ function change<Result>(
 ): Promise<Result> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
+    requireOn(tx)
     const { body, version } = readSection(tx, quickRepliesSection)
     const { replies, result } = by(tx, body.replies)
     saveSectionIn(deps, tx, actor, quickRepliesSection, { version, body: { replies } })
@@ -97,7 +103,7 @@ function change<Result>(
 
 const notFound = () => new AppError('not_found', 'There is no such quick reply.')
 
-/** Fills a quick reply from the facts of this moment; writes nothing (MSG-14). @throws AppError not_found */
+/** Fills a quick reply from the facts of this moment; writes nothing (MSG-14). @throws AppError conflict while off; not_found */
 export function fillQuickReply(
   deps: Deps,
   actor: Admin,

@@ -31,6 +31,7 @@ import {
   isOn,
   type MessageRow,
   readThread,
+  requireOn,
   sideOf,
   stateOf,
   viewMessages,
@@ -42,7 +43,7 @@ export type Sender = { actor: SignedIn; applicationId: string; link?: AccessLink
 
 /** @throws AppError conflict while off; not_found */
 function requireThread(db: Db, { actor, applicationId }: Sender) {
-  if (!isOn(db)) throw new AppError('conflict', messageRefusals.off)
+  requireOn(db)
   return getSubmittedApplication(db, actor, applicationId).application
 }
 
@@ -295,8 +296,9 @@ function deleteUnsent(deps: Deps, tx: Tx, { userId }: SignedIn): FileRow[] {
   return deleted
 }
 
-/** A file of a message, or one that the caller has uploaded for the next. @throws AppError not_found, too_many */
+/** A file of a message, or one that the caller has uploaded for the next. @throws AppError conflict while off; not_found, too_many */
 export async function readMessageFile(deps: Deps, actor: SignedIn, fileId: string) {
+  requireOn(deps.db)
   await deps.limits.consume('fileByUser', actor.userId)
   const { of: stored, file } =
     deps.db

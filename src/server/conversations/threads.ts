@@ -4,6 +4,7 @@ import { applications, events, files, messageFiles, messages, messageThreads } f
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { messagesSection } from '../../domain/arrival/stay-settings.ts'
 import { dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import { isClosed, messageRefusals, type Side, threadsPerPage } from '../../domain/conversations/message.ts'
 import {
   type ApplicationRow,
@@ -21,6 +22,11 @@ export type MessageRow = typeof messages.$inferSelect
 
 /** Whether the owner has switched messages on (MSG-01). */
 export const isOn = (db: Db): boolean => readSection(db, messagesSection).body.enabled
+
+/** @throws AppError conflict while off (MSG-01) */
+export function requireOn(db: Db): void {
+  if (!isOn(db)) throw new AppError('conflict', messageRefusals.off)
+}
 
 /** Administrators are one side. */
 export const sideOf = ({ role }: SignedIn): Side => (role === 'admin' ? 'owner' : 'tenant')
@@ -185,9 +191,10 @@ export function countUnread(deps: Deps, actor: SignedIn) {
 
 type ThreadsQuery = { q?: string | undefined; filter: 'waiting' | 'unread' | 'all'; page: number }
 
-/** The owner's threads: waiting ones first, longest first, then the newest (MSG-06, MSG-16). */
+/** The owner's threads: waiting ones first, longest first, then the newest (MSG-06, MSG-16). @throws AppError conflict while off */
 export function listThreads(deps: Deps, { filter, page, q = '' }: ThreadsQuery): ThreadsView {
-  const all = isOn(deps.db) ? selectThreads(deps.db, 'owner').all() : []
+  requireOn(deps.db)
+  const all = selectThreads(deps.db, 'owner').all()
   const isWaiting = ({ waitingSince }: (typeof all)[number]) => waitingSince !== null
   const found = q.length >= 2 ? search(deps.db, q) : undefined
   const rankOf = ({ last, waitingSince }: (typeof all)[number]) =>

@@ -62,7 +62,7 @@ test('the dialog that returns a deposit leads to the item that keeps a part [LOO
   await screen.findByRole('dialog', { name: 'Add item' })
 })
 
-test('by post the letter is printed first, and the statement is sent with it and its tracking number [EVID-27, DEP-22]', async () => {
+test('by post the letter is printed first, and the statement is sent with it and its tracking number; card and dialog say that the rule is a preset [EVID-27, EVID-28, DEP-22]', async () => {
   await open()
   expect(inCard('Send statement')).toBeNull()
   await press('Add item', within(card()))
@@ -73,6 +73,10 @@ test('by post the letter is printed first, and the statement is sent with it and
   await press('Print the letter', within(status()))
   expect(inCard('Print the letter')).toBeNull()
   const address = await screen.findByLabelText<HTMLTextAreaElement>(/^Address/)
+  for (const place of [card(), screen.getByRole('dialog')])
+    expect(place.textContent).toContain(
+      'A preset, not reviewed by a lawyer. Days and words are yours to check.',
+    )
   expect(address.value).toBe('Maya Rivers\n12 Pine Street\nMobile, AL 36602')
   await press('Print the letter', within(screen.getByRole('dialog')))
   await says('Letter ready')

@@ -71,6 +71,7 @@ export function DepositCard({
     <Card aria-label="Security Deposit">
       <CardHeader
         title="Security Deposit"
+        subtitle={deposit.rule.preset && !isClosed && depositMessages.presetHint}
         action={<Badge tone={depositTones[state]}>{depositStateLabels[state]}</Badge>}
       />
       <CardBody className="grid gap-5">

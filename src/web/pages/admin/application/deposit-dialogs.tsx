@@ -187,7 +187,9 @@ export function DepositLetterDialog({ application, deposit, onClose }: LetterDia
     <FormDialog
       {...submission}
       title="Print the letter"
-      description="A PDF to send by certified mail. Printing stops no date: enter the tracking number under Send statement once it is sent."
+      description={`A PDF to send by certified mail. Printing stops no date: enter the tracking number under Send statement once it is sent.${
+        deposit.rule.preset ? ` ${depositMessages.presetHint}` : ''
+      }`}
       submitLabel="Print the letter"
       busyLabel="Printing..."
     >

@@ -6,7 +6,7 @@ import { type StaySettings, staySection } from '../../../../domain/arrival/stay-
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useDay } from '../../../features/stays/today.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -124,7 +124,7 @@ const buttons = { set: 'It is set', remove: 'It is off', check: 'Let it stay' }
 
 function TasksCard() {
   const query = api.stays.codes.useQuery()
-  const timeZone = useTimeZone()
+  const { timeZone, today } = useDay()
   const set = api.stays.markSet.useMutation()
   const removed = api.stays.markRemoved.useMutation()
   const run = useStayChange()
@@ -140,7 +140,7 @@ function TasksCard() {
           empty={({ tasks }) => tasks.length === 0 && <p className="text-muted">Nothing to set.</p>}
         >
           {({ tasks }) =>
-            tasks.map(({ action, applicationId, codeId, guestName, id, lockName, tone, until }) => (
+            tasks.map(({ action, applicationId, codeId, from, guestName, id, lockName, tone, until }) => (
               <Row
                 key={id}
                 title={
@@ -154,7 +154,11 @@ function TasksCard() {
                 text={
                   action === 'check'
                     ? 'This guest has seen it and should not come in now. Change it below, or let it stay.'
-                    : `${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}`
+                    : `${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}${
+                        action === 'set' && from && from.slice(0, 10) >= today
+                          ? `, not before ${formatMoment(from, timeZone)}`
+                          : ''
+                      }`
                 }
               >
                 {action === 'set' && <ShowCode codeId={codeId} />}

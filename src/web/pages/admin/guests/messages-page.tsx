@@ -31,14 +31,14 @@ const write = ({ filter, page, q }: ListQuery) =>
 /** The owner's conversations: those that wait first. The URL stores what is shown. */
 export function MessagesPage() {
   const { change, query } = useListQuery(read, write)
-  const isOn = useSite()?.forGuests?.includes('messages')
+  const site = useSite()
+  const isOn = Boolean(site?.forGuests?.includes('messages'))
   const q = useDebounced(query.q)
   const list = api.conversations.adminThreads.useQuery(
     { ...query, q },
-    { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
+    { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs, enabled: isOn },
   )
   const counts = list.data?.counts
-  const hasAny = isOn || Boolean(counts?.all)
   const tabs = threadFilters.map(filter => ({
     href: `${paths.adminMessages}?${write({ ...query, filter, page: 1 })}`,
     isCurrent: filter === query.filter,
@@ -48,9 +48,9 @@ export function MessagesPage() {
     <Page
       title="Messages"
       width="narrow"
-      tabs={hasAny && <LinkTabs label="Messages" tabs={tabs} className="mb-6 border-b border-line" />}
+      tabs={isOn && <LinkTabs label="Messages" tabs={tabs} className="mb-6 border-b border-line" />}
     >
-      {hasAny && (
+      {isOn && (
         <TextField
           label={<span className="sr-only">Search messages</span>}
           type="search"
@@ -61,28 +61,31 @@ export function MessagesPage() {
           onChange={({ target }) => change({ q: target.value }, { replace: true })}
         />
       )}
-      <QueryView query={list} loading="Loading messages..." error="Failed to load messages">
-        {({ threads }) => (
-          <Card aria-label="Conversations">
-            {threads.length === 0 &&
-              (hasAny ? (
+      {site && !isOn ? (
+        <Card>
+          <SwitchedOff what="Messages" />
+        </Card>
+      ) : (
+        <QueryView query={list} loading="Loading messages..." error="Failed to load messages">
+          {({ threads }) => (
+            <Card aria-label="Conversations">
+              {threads.length === 0 && (
                 <EmptyState title={counts?.all ? 'Nothing found' : 'No messages yet'} />
-              ) : (
-                <SwitchedOff what="Messages" />
-              ))}
-            <ul className="divide-y divide-line">
-              {threads.map(thread => (
-                <ThreadRow key={thread.applicationId} {...thread} />
-              ))}
-            </ul>
-            <Pagination
-              page={query.page}
-              pages={threads.length < threadsPerPage ? query.page : query.page + 1}
-              onPage={page => change({ page })}
-            />
-          </Card>
-        )}
-      </QueryView>
+              )}
+              <ul className="divide-y divide-line">
+                {threads.map(thread => (
+                  <ThreadRow key={thread.applicationId} {...thread} />
+                ))}
+              </ul>
+              <Pagination
+                page={query.page}
+                pages={threads.length < threadsPerPage ? query.page : query.page + 1}
+                onPage={page => change({ page })}
+              />
+            </Card>
+          )}
+        </QueryView>
+      )}
     </Page>
   )
 }

@@ -69,7 +69,7 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    return store({ version, body, ...(password && { password }) })
+    return store({ version, body, ...(password && body.security === 'wpa' && { password }) })
   }
   const field: FieldBinding<Body> = {
     section: name,

@@ -35,7 +35,7 @@ test('a deposit that went back and was lost in a dispute afterwards is among the
   expect(rows.map(row => row.textContent)).toEqual([expect.stringContaining('APP-2026-0001')])
 })
 
-test('a deposit with a part in dispute cannot be returned from the list', async () => {
+test('a deposit with a part in dispute cannot be returned from the list, which says that its dates are those of a preset [EVID-28]', async () => {
   const { app } = site
   const rest = { hasLeft: true, freeCents: 300_00, state: 'held' }
   changeAnswer('deposits.list', data => {
@@ -50,4 +50,5 @@ test('a deposit with a part in dispute cannot be returned from the list', async 
   const table = within(await screen.findByRole('table', { name: 'Deposits' }))
   const hrefs = table.getAllByRole('link', { name: /^Return/ }).map(link => link.getAttribute('href'))
   expect(hrefs).toEqual([expect.stringContaining('/a0')])
+  screen.getByText('A preset, not reviewed by a lawyer. Days and words are yours to check.')
 })

@@ -5,6 +5,7 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import {
   daysText,
   deadlineTexts,
+  depositMessages,
   depositStateLabels,
   depositStates,
   warningDays,
@@ -62,6 +63,9 @@ export function DepositsPage() {
                   ))}
                 </SelectField>
               </div>
+              {deposits.some(({ deadline, rule }) => deadline && rule.preset) && (
+                <p className="px-3 pt-3 text-[0.9375rem] text-muted sm:px-6">{depositMessages.presetHint}</p>
+              )}
               {deposits.length > 0 ? (
                 <div className="max-sm:p-3">
                   <DataTable

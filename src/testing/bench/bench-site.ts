@@ -5,7 +5,17 @@ import { join } from 'node:path'
 import { desc, inArray } from 'drizzle-orm'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
-import { applications, availability, payments, rates, sessions, users } from '../../../db/schema.ts'
+import {
+  applications,
+  availability,
+  payments,
+  propertySettings,
+  rates,
+  reviews,
+  sessions,
+  users,
+} from '../../../db/schema.ts'
+import { reviewsSection } from '../../domain/arrival/stay-settings.ts'
 import { addDays } from '../../domain/common/dates.ts'
 import { writeOpening } from '../../server/kernel/opening.ts'
 import { createPasswords } from '../../server/kernel/passwords.ts'
@@ -33,8 +43,9 @@ const password = 'sand between toes'
 const tenantCount = 500
 const applicationCount = 5000
 const blockedDays = 150
+const reviewCount = 300
 
-/** A site as after some years of use: at least 5,000 applications, 12 rate periods, 500 signed-in tenants. */
+/** A site as after some years of use: at least 5,000 applications, 300 reviews, 12 rate periods, 500 signed-in tenants. */
 export async function seedBenchSite(applicationRows = applicationCount): Promise<BenchSite> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const databaseFile = join(folder, 'portal.sqlite')
@@ -84,6 +95,25 @@ export async function seedBenchSite(applicationRows = applicationCount): Promise
       ...moments,
     })
     .run()
+  const name = reviewsSection.name
+  db.insert(propertySettings)
+    .values({ section: name, body: { enabled: true }, version: 1, updatedAt: at, updatedBy: adminId })
+    .run()
+  const ids = db.select({ id: applications.id }).from(applications).limit(reviewCount).all()
+  for (const { id: applicationId } of ids)
+    db.insert(reviews)
+      .values({
+        applicationId,
+        rating: 5,
+        title: 'A quiet week by the sea',
+        text: 'We came back from the beach every evening and sat on the balcony. '.repeat(6),
+        name: 'first',
+        state: 'published',
+        version: 1,
+        createdAt: at,
+        publishedAt: at,
+      })
+      .run()
   const signIn = (userId: string, email: string, applicationIds: string[]): SignedInUser => {
     const token = newToken()
     db.insert(sessions)

@@ -25,6 +25,10 @@ test('a drawn code is none that somebody would try early, and none that is taken
     ),
     { seed },
   )
+  // Also where a text names every code.
+  const all = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0'))
+  let at = 0
+  expect(all).toContain(drawCode(4, all, () => (at++ * 7 + Math.floor(at / 10)) % 10))
 })
 
 test('a typed code has 2 to 16 digits, letters, * and # [STAY-16]', () => {

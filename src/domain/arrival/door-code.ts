@@ -18,14 +18,17 @@ export function isGuessable(code: string): boolean {
   return code >= '1900' && code <= '2099' && code.length === 4
 }
 
+const maxDraws = 1000
+
 /**
- * A code that is hard to guess and not among `taken`.
+ * A code that is hard to guess and not among `taken`; any other one once those are nearly all codes, so that drawing ends.
  * @param randomDigit a random number from 0 to 9
  */
 export function drawCode(digits: number, taken: readonly string[], randomDigit: () => number): string {
-  for (;;) {
+  const all = new Set(taken)
+  for (let draws = 1; ; draws++) {
     const code = Array.from({ length: digits }, randomDigit).join('')
-    if (!isGuessable(code) && !taken.includes(code)) return code
+    if (!isGuessable(code) && (draws > maxDraws || !all.has(code))) return code
   }
 }
 

@@ -1,7 +1,7 @@
-import { desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { desc, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
-import { applications, arrivalSections, lockCodes, stayGates } from '../../../db/schema.ts'
+import { arrivalSections, lockCodes } from '../../../db/schema.ts'
 import {
   type ArrivalBody,
   type ArrivalSection,
@@ -12,6 +12,7 @@ import {
 } from '../../domain/arrival/arrival.ts'
 import { containsWord } from '../../domain/arrival/door-code.ts'
 import { arrivalLabels, stayRefusals } from '../../domain/arrival/stay-messages.ts'
+import { messagesSection } from '../../domain/arrival/stay-settings.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import type { Block } from '../../domain/content/content-blocks.ts'
@@ -134,14 +135,9 @@ export function secretIn(deps: Key, db: Db, text: string): string | undefined {
   return has(readPassword(deps, db)) ? stayRefusals.contains('the Wi-Fi password') : undefined
 }
 
-/** What the owner has typed that others read, or that no secret may stand in, with its place (STAY-04, STAY-18). */
+/** What the owner has typed that others read, with its place (STAY-04). */
 export function typedTexts(db: Db): { place: string; text: string }[] {
-  const reasons = db
-    .select({ number: applications.number, reason: stayGates.holdReason })
-    .from(stayGates)
-    .innerJoin(applications, eq(applications.id, stayGates.applicationId))
-    .where(isNotNull(stayGates.holdReason))
-    .all()
+  const areMessagesOn = readSection(db, messagesSection).body.enabled
   const bodies: [place: string, body: unknown][] = [
     ...arrivalSectionNames.map((name): [string, unknown] => [
       arrivalLabels[name],
@@ -151,8 +147,8 @@ export function typedTexts(db: Db): { place: string; text: string }[] {
       const row = wordingHistory(kind).newest(db)
       return [wordingLabels[kind], row && readStoredBody(row)]
     }),
-    ['Quick replies', readSection(db, quickRepliesSection).body],
-    ...reasons.map(({ number, reason }): [string, unknown] => [`Reason of ${number}`, reason]),
+    // While messages are off, they can not be changed and nobody is sent one.
+    ['Quick replies', areMessagesOn && readSection(db, quickRepliesSection).body],
   ]
   return bodies.flatMap(([place, body]) => arrivalTexts(body).map(({ text }) => ({ place, text })))
 }

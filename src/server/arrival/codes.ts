@@ -300,7 +300,11 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
     // The guests before, whom this code would lock out.
     const isBefore = ({ code: { lockId }, stay: { gate, isBooked } }: (typeof found)[number]) =>
       lockId === code.lockId && isBooked && gate.checkInAt < stay.gate.checkInAt
-    const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
+    // One who may stay longer than that stays at the owner's word.
+    const ends = found
+      .filter(isBefore)
+      .map(former => former.stay.gate.checkOutAt.toISOString())
+      .filter(end => end < stay.gate.checkInAt.toISOString())
     const span = spanOf(stay, code, ends)
     return span ? [taskOf(code, record, span)] : []
   })
@@ -320,8 +324,10 @@ function spanOf(
   if (setAt === null) {
     if (isOver || retiredAt !== null) return undefined
     const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
-    const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
     const from = [madeAt, ...endsBefore].toSorted().at(-1) ?? madeAt
+    // Set earlier, it would lock out the guest before.
+    const isTooEarly = endsBefore.some(end => now.toISOString() < end)
+    const tone = isTooEarly ? null : hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
     return { action: 'set', from, until: gate.checkInAt.toISOString(), tone }
   }
   if (!isOver && retiredAt === null) return undefined

@@ -372,6 +372,12 @@ test('a code is to be set from the check-out of the guest before, whom it would 
   await at('2026-06-20T14:00:00.000Z')
   const task = { action: 'set', applicationId: next.id, until: '2026-07-01T20:00:00.000Z' }
   expect((await owner().stays.codes()).tasks).toMatchObject([{ ...task, from: '2026-07-01T14:00:00.000Z' }])
+  const toSet = async () => (await owner().stays.codes()).tasks.find(({ action }) => action === 'set')
+  await at('2026-06-30T21:00:00.000Z')
+  expect(await toSet()).toMatchObject({ tone: null })
+  await at('2026-07-01T14:00:00.000Z')
+  expect(await toSet()).toMatchObject({ tone: 'danger' })
+  await at('2026-06-20T14:00:00.000Z')
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   const { tasks } = await owner().stays.codes()
   expect(tasks.find(({ action }) => action === 'set')).toMatchObject({
@@ -518,7 +524,7 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
   expect((await owner().stays.showOwnCode({ codeId: codeId ?? '' })).code.code).toBe('385027')
 })
 
-test('a new code or password that stands in the wording of a mail, a quick reply or a reason is refused at its field, and such a code is not drawn [STAY-04, STAY-17, STAY-18]', async () => {
+test('a new code or password that stands in the wording of a mail, or a quick reply is refused at its field, and such a code is not drawn [STAY-04, STAY-17, STAY-18]', async () => {
   const { admin, app, id, owner, save } = await stayApp()
   const { wording } = await owner().wordings.get({ kind: 'stay-open' })
   const body = { ...(wording.body as object), text: 'Come to gate 9182 please. The Wi-Fi is blue-water-9' }
@@ -529,16 +535,12 @@ test('a new code or password that stands in the wording of a mail, a quick reply
     title: 'Gate 9183',
     body: 'Use 9184. The Wi-Fi is red-water-9',
   })
-  await owner().stays.hold({ applicationId: id, hold: 'closed', reason: 'They know 9185' })
-  const { application } = await owner().applications.adminGet({ id })
-  const reason = `Reason of ${application.applicationNumber}`
   const standsIn = (what: string, part: string) =>
     `This ${what} stands in “${part}”. Take it out there, or choose another.`
   for (const [code, part] of [
     ['9182', 'Arrival information is open'],
     ['9183', 'Quick replies'],
     ['9184', 'Quick replies'],
-    ['9185', reason],
   ] as const) {
     const fields = { code: standsIn('code', part) }
     expect(await refusal(owner().stays.changeCode({ lockId: standing, code })), code).toMatchObject({
@@ -556,8 +558,12 @@ test('a new code or password that stands in the wording of a mail, a quick reply
       fields: { password: standsIn('password', part) },
     })
   expect((await owner().stays.arrival()).sections.wifi).toMatchObject({ version: 1 })
+  await owner().settings.messages.save({ version: 1, body: { enabled: false } })
+  await owner().stays.changeCode({ lockId: standing, code: '9183' })
+  await owner().settings.messages.save({ version: 2, body: { enabled: true } })
+  await owner().stays.changeCode({ lockId: standing, code: '9180' })
   const left = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0')).filter(
-    code => !['9182', '0482'].includes(code),
+    code => code !== '9182' && !code.startsWith('0'),
   )
   const replies = Array.from({ length: 25 }, (_, at) => ({
     id: randomUUID(),
@@ -568,7 +574,7 @@ test('a new code or password that stands in the wording of a mail, a quick reply
   await owner().stays.changeLock({ lockId: perStay, digits: 4 })
   const { lock } = await owner().stays.changeCode({ applicationId: id, lockId: perStay })
   const { code } = await owner().stays.showOwnCode({ codeId: lock.codeId ?? '' })
-  expect(code.code).toBe('0482')
+  expect(code.code).toMatch(/^0/)
 })
 
 test('the owner holds a gate open, or closed, after a step-up and with a reason without a code, and goes back to the rule [STAY-10, STAY-18, FIX-32]', async () => {

@@ -124,7 +124,7 @@ const buttons = { set: 'It is set', remove: 'It is off', check: 'Let it stay' }
 
 function TasksCard() {
   const query = api.stays.codes.useQuery()
-  const { timeZone, today } = useDay()
+  const { timeZone } = useDay()
   const set = api.stays.markSet.useMutation()
   const removed = api.stays.markRemoved.useMutation()
   const run = useStayChange()
@@ -155,7 +155,7 @@ function TasksCard() {
                   action === 'check'
                     ? 'This guest has seen it and should not come in now. Change it below, or let it stay.'
                     : `${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}${
-                        action === 'set' && from && from.slice(0, 10) >= today
+                        action === 'set' && from && from > new Date().toISOString()
                           ? `, not before ${formatMoment(from, timeZone)}`
                           : ''
                       }`

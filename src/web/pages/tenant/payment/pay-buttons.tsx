@@ -153,7 +153,7 @@ function PayButton({ checkout, method, size, variant }: PayButtonProps) {
       disabled={pendingMethod !== undefined}
       busy={pendingMethod === method}
       busyLabel="Taking you to the payment..."
-      className="mt-auto"
+      className="mt-auto whitespace-normal!"
       size={size}
       variant={isAhead ? 'secondary' : variant}
     >

@@ -32,6 +32,9 @@ test('starts each call of a batch in a separate turn of the event loop [FIX-19]'
 test('starts each download of a person in a separate turn of the event loop [FIX-19]', async () => {
   const { app, begun, countTurns } = await appWithTurns()
   const authorization = `Bearer ${await tokenOf(app, await app.makeTenant())}`
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.messages.save({ version: 0, body: { enabled: true } })
+  begun.length = 0
   countTurns()
   const download = () => app.http.inject({ url: '/api/message/file/unknown', headers: { authorization } })
   const replies = await Promise.all(Array.from({ length: 10 }, download))

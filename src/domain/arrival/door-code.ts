@@ -21,14 +21,20 @@ export function isGuessable(code: string): boolean {
 const maxDraws = 1000
 
 /**
- * A code that is hard to guess and not among `taken`; any other one once those are nearly all codes, so that drawing ends.
+ * A code that is hard to guess and not among `taken`, nor `written` in a text unless texts name nearly all codes.
  * @param randomDigit a random number from 0 to 9
  */
-export function drawCode(digits: number, taken: readonly string[], randomDigit: () => number): string {
-  const all = new Set(taken)
+export function drawCode(
+  digits: number,
+  taken: readonly string[],
+  written: readonly string[],
+  randomDigit: () => number,
+): string {
+  const avoided = new Set(written)
   for (let draws = 1; ; draws++) {
     const code = Array.from({ length: digits }, randomDigit).join('')
-    if (!isGuessable(code) && (draws > maxDraws || !all.has(code))) return code
+    if (isGuessable(code) || taken.includes(code)) continue
+    if (draws > maxDraws || !avoided.has(code)) return code
   }
 }
 

@@ -147,8 +147,10 @@ export function typedTexts(db: Db): { place: string; text: string }[] {
       const row = wordingHistory(kind).newest(db)
       return [wordingLabels[kind], row && readStoredBody(row)]
     }),
-    // While messages are off, they can not be changed and nobody is sent one.
-    ['Quick replies', areMessagesOn && readSection(db, quickRepliesSection).body],
+    [
+      areMessagesOn ? 'Quick replies' : 'Quick replies, with messages switched on',
+      readSection(db, quickRepliesSection).body,
+    ],
   ]
   return bodies.flatMap(([place, body]) => arrivalTexts(body).map(({ text }) => ({ place, text })))
 }

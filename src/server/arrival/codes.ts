@@ -132,8 +132,8 @@ function insertCode(
     .limit(rememberedCodes)
     .all()
   const written = typedTexts(tx).flatMap(({ text }) => text.match(/\d{4,8}/g) ?? [])
-  const taken = [...[...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? []), ...written]
-  const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, () => randomInt(10)))
+  const taken = [...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? [])
+  const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, written, () => randomInt(10)))
   const setAt = applicationId === '' ? at : null
   tx.insert(lockCodes).values({ id, lockId, lockName: name, applicationId, codeEnc, madeAt: at, setAt }).run()
   failpoint('in-code-write')
@@ -300,11 +300,7 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
     // The guests before, whom this code would lock out.
     const isBefore = ({ code: { lockId }, stay: { gate, isBooked } }: (typeof found)[number]) =>
       lockId === code.lockId && isBooked && gate.checkInAt < stay.gate.checkInAt
-    // One who may stay longer than that stays at the owner's word.
-    const ends = found
-      .filter(isBefore)
-      .map(former => former.stay.gate.checkOutAt.toISOString())
-      .filter(end => end < stay.gate.checkInAt.toISOString())
+    const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
     const span = spanOf(stay, code, ends)
     return span ? [taskOf(code, record, span)] : []
   })
@@ -324,11 +320,11 @@ function spanOf(
   if (setAt === null) {
     if (isOver || retiredAt !== null) return undefined
     const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
-    const from = [madeAt, ...endsBefore].toSorted().at(-1) ?? madeAt
-    // Set earlier, it would lock out the guest before.
-    const isTooEarly = endsBefore.some(end => now.toISOString() < end)
-    const tone = isTooEarly ? null : hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
-    return { action: 'set', from, until: gate.checkInAt.toISOString(), tone }
+    const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
+    const until = gate.checkInAt.toISOString()
+    const free = [madeAt, ...endsBefore].toSorted().at(-1) ?? madeAt
+    // The guest before may stay longer at the owner's word, and the clock may have been ahead.
+    return { action: 'set', from: [free, until].toSorted()[0] ?? until, until, tone }
   }
   if (!isOver && retiredAt === null) return undefined
   const from = retiredAt !== null ? new Date(retiredAt) : isBooked ? gate.checkOutAt : now

@@ -1,6 +1,9 @@
+import { formatMoment } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
+import { nowIso } from '../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { overduePlans } from '../money/due.ts'
+import { currentSite } from '../site/content/published.ts'
 import { hasUnreadableSecret } from './arrival.ts'
 import { lockTasks, seenCodes } from './codes.ts'
 import { guestNameOf, listStays, maxDaysAfter, momentOf } from './records.ts'
@@ -17,10 +20,17 @@ export const stayNotices: NoticeCheck = deps => {
   }
   const unreadable = hasUnreadableSecret(deps, db) ? [key] : []
   if (!momentOf(deps, db).settings.enabled) return unreadable
-  const late = lockTasks(deps, db).flatMap(({ action, codeId, guestName, lockName, tone }): FoundNotice[] => {
+  const now = nowIso(deps)
+  const late = lockTasks(deps, db).flatMap(({ action, from, ...task }): FoundNotice[] => {
+    const { codeId, guestName, lockName, tone } = task
     const title =
       action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
-    const detail = `${lockName}. Then mark it under Codes to set.`
+    // Set earlier, it would lock out the guest before.
+    const when =
+      action === 'set' && from && from > now
+        ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}, when the guest before has left.`
+        : ''
+    const detail = `${lockName}.${when} Then mark it under Codes to set.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []

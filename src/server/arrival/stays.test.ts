@@ -362,7 +362,7 @@ test('tasks at the locks have their time and tone, and marking twice is one even
 })
 
 test('a code is to be set from the check-out of the guest before, whom it would lock out, to check-in [STAY-22]', async () => {
-  const { at, id, owner } = await stayApp()
+  const { app, at, id, owner } = await stayApp()
   await at('2026-05-20T14:00:00.000Z')
   const first = (await owner().stays.codes()).tasks
   expect(first).toMatchObject([{ action: 'set', from: '2026-05-20T14:00:00.000Z', until: checkIn }])
@@ -374,9 +374,18 @@ test('a code is to be set from the check-out of the guest before, whom it would 
   expect((await owner().stays.codes()).tasks).toMatchObject([{ ...task, from: '2026-07-01T14:00:00.000Z' }])
   const toSet = async () => (await owner().stays.codes()).tasks.find(({ action }) => action === 'set')
   await at('2026-06-30T21:00:00.000Z')
-  expect(await toSet()).toMatchObject({ tone: null })
+  const told = async () => {
+    const { codeId, tone } = (await toSet()) ?? {}
+    const notice = (await listNotices(app.deps)).find(({ id }) => id === `stay-code-${codeId}`)
+    return [tone, notice?.detail.includes('Not before Jul 1, 2026, 10:00 AM EDT, when the guest before')]
+  }
+  expect(await told()).toEqual(['danger', true])
   await at('2026-07-01T14:00:00.000Z')
-  expect(await toSet()).toMatchObject({ tone: 'danger' })
+  expect(await told()).toEqual(['danger', false])
+  const longer = { hold: 'open', reason: 'Late flight', until: '2026-07-02' } as const
+  await owner().stays.hold({ applicationId: id, ...longer })
+  expect(await toSet()).toMatchObject({ from: task.until, until: task.until })
+  await owner().stays.hold({ applicationId: id, hold: null })
   await at('2026-06-20T14:00:00.000Z')
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   const { tasks } = await owner().stays.codes()
@@ -559,9 +568,10 @@ test('a new code or password that stands in the wording of a mail, or a quick re
     })
   expect((await owner().stays.arrival()).sections.wifi).toMatchObject({ version: 1 })
   await owner().settings.messages.save({ version: 1, body: { enabled: false } })
-  await owner().stays.changeCode({ lockId: standing, code: '9183' })
+  const whileOff = owner().stays.changeCode({ lockId: standing, code: '9183' })
+  const fields = { code: standsIn('code', 'Quick replies, with messages switched on') }
+  expect(await refusal(whileOff)).toMatchObject({ fields })
   await owner().settings.messages.save({ version: 2, body: { enabled: true } })
-  await owner().stays.changeCode({ lockId: standing, code: '9180' })
   const left = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0')).filter(
     code => code !== '9182' && !code.startsWith('0'),
   )

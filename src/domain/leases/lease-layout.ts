@@ -79,8 +79,8 @@ export function layoutLease(
   { heading = leaseTitle, isSignedElectronically = false }: LeaseLayout = {},
 ): PlacedLine[][] {
   const [first = '', ...rest] = text.split(/\r\n|[\r\n]/)
-  // The first line of an addendum is its heading if it can be read in one line, and its blank lines are low, so that it
-  // fits on fewer pages.
+  // An addendum's first line becomes its heading if it fits on one line at a readable size. Blank lines are lower, to save
+  // pages.
   const name = heading.replace(sampleMark, '')
   const line = `${replaceUnprintable(first)}${heading.slice(name.length)}`
   const sizeOfLinePt = Math.min(title.sizePt, (title.sizePt * widthMm) / measure(line, title.sizePt, 'bold'))

@@ -297,7 +297,7 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
       return record ? [{ code, record, stay: readStay(deps, db, record) }] : []
     })
   const tasks = found.flatMap(({ code, record, stay }) => {
-    // The guests before, whom this code would lock out.
+    // Earlier guests, whom this code would lock out.
     const isBefore = ({ code: { lockId }, stay: { gate, isBooked } }: (typeof found)[number]) =>
       lockId === code.lockId && isBooked && gate.checkInAt < stay.gate.checkInAt
     const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
@@ -322,8 +322,10 @@ function spanOf(
     const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
     const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
     const until = gate.checkInAt.toISOString()
-    const free = [madeAt, ...endsBefore].toSorted().at(-1) ?? madeAt
-    // The guest before may stay longer at the owner's word, and the clock may have been ahead.
+    // The clock may have been ahead when the code was drawn.
+    const at = now.toISOString()
+    const free = [madeAt < at ? madeAt : at, ...endsBefore].toSorted().at(-1) ?? at
+    // The owner may have opened the stay of the previous guest for longer.
     return { action: 'set', from: [free, until].toSorted()[0] ?? until, until, tone }
   }
   if (!isOver && retiredAt === null) return undefined

@@ -37,7 +37,7 @@ export const holdForm = z.object({
 })
 
 /**
- * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
+ * Opens or closes the gate by hand, or switches back to automatic (STAY-10). Repeating a request changes nothing.
  * @throws AppError forbidden without a step-up, except for ending an opening; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
  */
 export function holdGate(
@@ -48,7 +48,7 @@ export function holdGate(
 ) {
   return deps.write(tx => {
     const { isBooked, moment, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
-    // Back to the rule can open what was closed by hand, and the answer to a reason tells whether it has a code.
+    // Switching back to automatic can open a closed gate, and the error at `reason` reveals whether it contains a live code.
     if (hold !== null || row?.hold === 'closed') requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)

@@ -25,10 +25,10 @@ export const stayNotices: NoticeCheck = deps => {
     const { codeId, guestName, lockName, tone } = task
     const title =
       action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
-    // Set earlier, it would lock out the guest before.
+    // Setting it earlier would lock out the previous guest.
     const when =
       action === 'set' && from && from > now
-        ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}, when the guest before has left.`
+        ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}: the previous guest stays until then.`
         : ''
     const detail = `${lockName}.${when} Then mark it under Codes to set.`
     return tone && (action === 'set' || tone === 'danger')

@@ -115,7 +115,7 @@ function naiveModel(turnover: number) {
   const mayBookAll = (wanted: { stay: DateRange; who: string }[], but?: Booking) =>
     wanted.every(({ stay }) => isFree(stay, but)) &&
     promises().every(other => {
-      // The first one takes what is promised to its tenant.
+      // The first imported booking takes the nights promised to its tenant.
       const one = wanted.find(({ stay }) => overlaps(other.stay, stay))
       return !one || (other.who === one.who && covers(one.stay, other.stay))
     })

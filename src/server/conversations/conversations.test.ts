@@ -311,7 +311,7 @@ test('one mail has all that is unread and was not mailed, and read ones or switc
   await sendMails(app)
   const [told] = await deliver(app)
   expect(told?.subject).toBe(`Message from ${companyName} (APP-2026-0001)`)
-  // Once above its text and once below.
+  // Once in the header and once in the footer.
   expect(told?.text.split(companyName)).toHaveLength(3)
   const note = { applicationId: id, body: 'By phone', requestId: randomUUID() }
   const later = new Date(app.deps.clock.now().getTime() + 1).toISOString()

@@ -56,7 +56,7 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   await expectCalm(mobile, 'offer-wide')
   await mobile.setViewportSize(phone)
   await mobile.getByRole('button', { name: 'Accept' }).click()
-  // The page says it already.
+  // The page already says so.
   await expect(mobile.getByRole('dialog')).not.toContainText('After accepting')
   await expectCalm(mobile, 'offer-accept')
   await mobile.getByRole('button', { name: 'Accept and continue' }).click()

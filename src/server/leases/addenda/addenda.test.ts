@@ -592,7 +592,7 @@ test.each([
   expect(await faults()).toContain(fault)
 })
 
-test('with a plan the added rent is due as `rentDue` splits it, all else 7 days after the signature, and an earlier last day moves what is due after it [CHANGE-35, CHANGE-36]', async () => {
+test('with a plan, added rent follows `rentDue`, other amounts are due 7 days after signing, and an earlier last day moves later due dates [CHANGE-35, CHANGE-36]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   await app.as(admin).leases.generate({ applicationId: id, rentalAmount: 2500, plan: 'monthly' })

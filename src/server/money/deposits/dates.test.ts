@@ -90,7 +90,7 @@ async function byBank() {
   return { ...site, row }
 }
 
-test('while the deposit is on its way from a bank, nothing goes back, by hand neither, and nothing is kept; then young bank money is a warning, and old goes back by hand [DEP-29, DEP-37, DEP-44]', async () => {
+test('while a bank payment of the deposit is pending, nothing can be returned or kept; a recent bank payment is a warning, and an old one is returned by hand [DEP-29, DEP-37, DEP-44]', async () => {
   const { addItem, app, giveBack, guest, id, keep, owner, payByHand, row, sendStatement } = await byBank()
   await payByHand(100_00)
   await addItem(50_00)

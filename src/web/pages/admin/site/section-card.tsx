@@ -57,7 +57,7 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
   const isChanged = state.saved.changed || state.unsaved
   const ownErrors = { ...errorsOf(name, errors), ...state.errors }
   const missing = [...new Set(Object.entries(ownErrors).map(lackOf))].join(' · ')
-  // Before the first opening, what nobody has entered yet is no error.
+  // Empty fields are not errors until the site has been opened once.
   const isNew = useSite()?.opening === 'never'
   // A section that needs the owner's attention is expanded, and stays expanded afterwards.
   const isWaiting = state.phase === 'failed' || state.theirs !== undefined

@@ -330,6 +330,15 @@ test('only the picture worker imports sharp, and nothing imports the picture wor
   expect(imports.filter(({ to }) => to === worker)).toEqual([])
 })
 
+test('pages make ids with newId, because crypto.randomUUID is missing without TLS', () => {
+  const pages = sources.filter(path => path.startsWith('src/web/') && !/\.test\.tsx?$/.test(path))
+  const makers = pages.filter(path =>
+    /crypto\.randomUUID\(/.test(readFileSync(join(projectRoot, path), 'utf8')),
+  )
+  expect(makers).toEqual([])
+  expect(pages.length).toBeGreaterThan(100)
+})
+
 test('nothing imports server.ts', () => {
   expect(sources.flatMap(importsOf).filter(({ to }) => to === 'server.ts')).toEqual([])
 })

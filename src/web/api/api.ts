@@ -89,7 +89,7 @@ function hooksAt(path: Path): object {
 }
 
 /** A random UUID. `crypto.randomUUID` is missing if the site is served without TLS, such as on a home network. */
-export function newRequestId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FieldValues } from 'react-hook-form'
-import { failureOf } from '../api/failures.ts'
 import { toast } from '../ui/toast.ts'
 import { type ToastTexts, toastFailure } from './failure-toast.ts'
 import { useSubmit } from './use-submit.ts'
@@ -32,7 +31,7 @@ export function useChange<Input = void>(failedText: ToastTexts, change: (input: 
 
 /**
  * Like `useSubmit`, for a dialog: `send` resolves to a toast, which follows once everything on the screen is read again and
- * the dialog is closed. It is also read again after a refusal, which may be due to another change.
+ * the dialog is closed. It is also read again after a failure: another change may be the reason, or only the answer was lost.
  */
 export function useDialogSubmit<Values extends FieldValues, Output>(
   form: ZodForm<Values, Output>,
@@ -43,7 +42,7 @@ export function useDialogSubmit<Values extends FieldValues, Output>(
   const readAgain = useReadAgain()
   const submission = useSubmit(form, failedText, async output => {
     const done = await send(output).catch(error => {
-      if (failureOf(error).kind === 'refused') void readAgain()
+      void readAgain()
       throw error
     })
     await readAgain()

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { acceptedFiles, messageTexts } from '../../../domain/conversations/message.ts'
-import { newRequestId } from '../../api/api.ts'
+import { newId } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { sendForm } from '../../api/files.ts'
 import { failureTexts } from '../../forms/failure-toast.ts'
@@ -82,7 +82,7 @@ export function Composer({ label = 'Your message', person, send, thread, tools, 
     event.preventDefault()
     const fileIds = draft.files.map(({ id }) => id)
     const sent = JSON.stringify([draft.body, fileIds])
-    if (draft.sent !== sent) change({ sent, requestId: newRequestId() })
+    if (draft.sent !== sent) change({ sent, requestId: newId() })
     const { body, requestId } = latest.current
     if (body.trim() === '' && fileIds.length === 0)
       return setProblem({ message: messageTexts.empty, isUnanswered: false })

@@ -13,7 +13,7 @@ import {
 import { planMessages } from '../../../../domain/money/payment-plan.ts'
 import { lateFeeCharge, postponeForm, waiveForm } from '../../../../domain/money/payment-plan-form.ts'
 import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newId } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { asCents, asSignedCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -37,7 +37,7 @@ const amountHints = {
 export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) {
   const add = api.charges.add.useMutation()
   // One idempotency key per dialog, so that a retry does not add the charge twice.
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const form = useZodForm(laterChargeForm, {
     label: '',
     taxable: false,

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
-import { newRequestId } from '../../../api/api.ts'
+import { newId } from '../../../api/api.ts'
 import { sendForm } from '../../../api/files.ts'
 import {
   DepositSection,
@@ -225,7 +225,7 @@ function OpenItem({ deposit, item, open }: DepositCardProps & { item: Item }) {
   const upload = useChange('The photo could not be saved', async (files: File[]) => {
     for (const photo of files) {
       const form = new FormData()
-      form.set('requestId', newRequestId())
+      form.set('requestId', newId())
       form.set('photo', photo)
       await sendForm(`/api/deposit/admin/item/${id}/photo`, form, () => {})
     }

@@ -12,7 +12,7 @@ import {
   returnForm,
   statementForm,
 } from '../../../../domain/money/deposit-input.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newId } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { newestStatement, type OwnerDeposit, whereTo } from '../../../features/deposits/deposit-view.ts'
 import { Ways } from '../../../features/deposits/ways.tsx'
@@ -177,7 +177,7 @@ type LetterDialogProps = DepositDialogProps & { application: Application }
 /** Makes the PDF of the statement as a letter, before there is a tracking number. */
 export function DepositLetterDialog({ application, deposit, onClose }: LetterDialogProps) {
   const print = api.deposits.printLetter.useMutation()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const form = useZodForm(letterForm, { requestId, address: addressOf(application) })
   const submission = useDialogSubmit(form, 'Failed to print the letter', onClose, async typed => {
     await print.mutateAsync({ ...typed, applicationId: deposit.applicationId })
@@ -216,7 +216,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const { applicationId, claimedCents, letters, rule, vacatedOn } = deposit
   const today = useToday()
   const send = api.deposits.sendStatement.useMutation()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const printed = letters.filter(({ sentStatementId, voidedAt }) => !sentStatementId && !voidedAt)
   const form = useZodForm(statementForm, {
     requestId,
@@ -347,7 +347,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
   const giveBack = api.deposits.return.useMutation()
   const readAgain = useReadAgain()
   // One idempotency key per dialog, so that a retry does not return twice.
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const [isUncertain, setIsUncertain] = useState(false)
   const form = useZodForm(returnForm, {
     requestId,

@@ -4,7 +4,7 @@ import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { invitationForm } from '../../../../domain/bookings/booking-entry.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newId } from '../../../api/api.ts'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
 import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
@@ -255,7 +255,7 @@ function WriteToGuestDialog({
   onClose,
 }: DialogProps & Modals['write-to-guest']) {
   const write = api.applications.writeToGuest.useMutation()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const form = useZodForm(guestMessageForm, { subject, message })
   const field = fieldPropsOf(form)
   const submission = useDialogSubmit(form, 'Failed to send the email', onClose, async words => {

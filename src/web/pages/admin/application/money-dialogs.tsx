@@ -15,7 +15,7 @@ import {
   recordReturnInput,
   transferInput,
 } from '../../../../domain/money/payment-input.ts'
-import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { api, newId, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
@@ -75,7 +75,7 @@ export function RecordReturnDialog({
 }: RecordReturnDialogProps) {
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const form = useZodForm(recordReturnInput, {
     applicationId: application.id,
     requestId,
@@ -170,7 +170,7 @@ type ManualPaymentDialogProps = { application: Application; onClose: () => void 
 export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialogProps) {
   const today = useToday()
   const add = api.payments.addManual.useMutation()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const open = useOpenCents(application)
   const order = ['deposit', 'rent'] as const
   const first = usePlan(application).data?.pay?.next?.paymentType ?? order.find(type => open[type] > 0)
@@ -257,7 +257,7 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
   const available = useCurrentTransfer(application)
   const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const form = useZodForm(transferInput, {
     fromApplicationId: application.id,
     toApplicationId: '',
@@ -422,7 +422,7 @@ function useCardRefund(payment: Payment, source: string, onDone: () => void) {
   const refund = api.payments.refund.useMutation()
   const readAgain = useReadAgain()
   // One idempotency key per dialog, so that a retry does not refund twice.
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const [asked, ask] = useState<{ cents: number; purpose: RefundPurpose | undefined }>()
   const [isSending, setIsSending] = useState(false)
   const [formError, setFormError] = useState<string>()

@@ -91,6 +91,7 @@ test('a manual payment can be added and deleted, and missing fields and failures
   onCall('payments.addManual', send => send().then(() => refusal({ status: 500 })))
   await add()
   await says('Failed to add manual payment')
+  await waitFor(() => expect(document.body.textContent).toContain('Check 1042'))
   onCall('payments.addManual', send => send())
   await add()
   await says('Manual payment added successfully!')

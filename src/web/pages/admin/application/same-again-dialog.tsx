@@ -6,7 +6,7 @@ import { promiseForm } from '../../../../domain/bookings/offer-form.ts'
 import { promiseUntil, yearLater } from '../../../../domain/bookings/promise-until.ts'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { stayOf } from '../../../../domain/common/stay.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newId } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { PriceLines } from '../../../features/offers/price-lines.tsx'
 import { typedStay } from '../../../features/stays/stay-selection.ts'
@@ -33,7 +33,7 @@ export function SameAgainDialog({ application, onClose }: { application: Applica
   const [, navigate] = useLocation()
   const readAgain = useReadAgain()
   const today = useToday()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const { id: applicationId } = application
   const again = yearLater(stayOf(application))
   const fields = useZodForm(form, {

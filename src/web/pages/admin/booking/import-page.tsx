@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { isOverridableError } from '../../../../domain/calendars/calendar-messages.ts'
 import { largeCalls } from '../../../../domain/common/large-calls.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { api, type Inputs, type Outputs } from '../../../api/api.ts'
+import { api, type Inputs, newId, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { useReadAgain } from '../../../forms/change.ts'
 import { DownloadButton } from '../../../forms/download-button.tsx'
@@ -141,7 +141,7 @@ function useImport(
   choice: Omit<Inputs['manualBookings']['import'], 'dryRun' | 'requestId'>,
   onRefused: () => void,
 ) {
-  const [requestId] = useState(() => crypto.randomUUID())
+  const [requestId] = useState(newId)
   const [, navigate] = useLocation()
   const readAgain = useReadAgain()
   const send = api.manualBookings.import.useMutation()

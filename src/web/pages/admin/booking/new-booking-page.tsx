@@ -13,7 +13,7 @@ import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { manualTypes } from '../../../../domain/money/payment.ts'
 import { quoteStay } from '../../../../domain/money/rent-quote.ts'
-import { api } from '../../../api/api.ts'
+import { api, newId } from '../../../api/api.ts'
 import { useGuestLimit, useSite } from '../../../api/site.ts'
 import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import {
@@ -92,7 +92,7 @@ function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
   const create = api.manualBookings.create.useMutation()
   const readAgain = useReadAgain()
   const [, navigate] = useLocation()
-  const [requestId] = useState(() => crypto.randomUUID())
+  const [requestId] = useState(newId)
   const override = useCalendarOverride(
     useWatch({ control: form.control, compute: values => `${values.startDate} ${values.endDate}` }),
   )

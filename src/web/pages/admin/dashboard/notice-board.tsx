@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { api, newId, type Outputs } from '../../../api/api.ts'
 import { useChange } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { openSettings } from '../../../routing/open-settings.ts'
@@ -251,7 +251,7 @@ function UnexpectedPayment(payment: UnexpectedPaymentProps) {
       ) : applicationId ? (
         <OpenApplication applicationId={applicationId} />
       ) : (
-        <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
+        <Button size="sm" variant="secondary" onClick={() => setRequestId(newId())}>
           {byHand ? 'Record its return' : isBank ? 'Refund to bank account' : 'Refund to card'}
         </Button>
       )}

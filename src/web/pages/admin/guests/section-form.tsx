@@ -3,7 +3,7 @@ import { type ArrivalSection, arrivalSections, arrivalTexts } from '../../../../
 import { arrivalLabels } from '../../../../domain/arrival/stay-messages.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import type { FieldErrors } from '../../../../domain/common/errors.ts'
-import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { api, newId, type Outputs } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { failureTexts } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -31,7 +31,7 @@ const blanks: Record<string, () => unknown> = {
   entries: () => ({ title: '', text: '', picture: null, alt: '' }),
   items: () => '',
   people: () => ({ name: '', role: '', phone: '' }),
-  locks: () => ({ id: newRequestId(), name: '', kind: 'per_stay', digits: 4, hint: '' }),
+  locks: () => ({ id: newId(), name: '', kind: 'per_stay', digits: 4, hint: '' }),
 }
 const hints: Record<string, string> = {
   address: 'Empty: the address of the property.',

@@ -6,7 +6,7 @@ import { offerForm } from '../../../../domain/bookings/offer-form.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import { rentLabel } from '../../../../domain/money/lease-terms.ts'
-import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { api, newId, type Outputs } from '../../../api/api.ts'
 import { shortFieldPairClass } from '../../../features/applications/person-fields.tsx'
 import { ApplicationCalendar } from '../../../features/stays/application-calendar.tsx'
 import { typedSelection, typedStay } from '../../../features/stays/stay-selection.ts'
@@ -59,7 +59,7 @@ type OfferFormProps = Omit<OfferDialogProps, 'applicationId'> & {
 function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   const { client } = api.useUtils()
   const today = useToday()
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const hours = api.settings.offers.get.useQuery().data?.body
   const fields = useZodForm(form, {
     startDate: '',

@@ -13,7 +13,7 @@ import {
   type TableRow,
 } from '../../../../domain/money/book-lines.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
-import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { api, newId, type Outputs } from '../../../api/api.ts'
 import { asCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit } from '../../../forms/change.ts'
@@ -281,7 +281,7 @@ function RemittanceDialog({ onClose, taxes }: { taxes: Taxes; onClose: () => voi
   const note = api.books.noteRemittance.useMutation()
   const today = useToday()
   // One idempotency key per dialog, so that a retry does not note it twice.
-  const [requestId] = useState(newRequestId)
+  const [requestId] = useState(newId)
   const form = useZodForm(remittanceForm, {
     taxRuleId: taxes.length === 1 ? (taxes[0]?.taxRuleId ?? '') : '',
     paidOn: today,

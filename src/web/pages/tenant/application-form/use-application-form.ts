@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/bookings/application-form.ts'
 import { applicationRuleFields } from '../../../../domain/bookings/booking-rules.ts'
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newId } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { clearSavedStay, readSavedStay } from '../../../features/stays/saved-stay.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -71,7 +71,7 @@ export function useApplicationForm() {
 
   const send = async (application: ApplicationInput) => {
     const sent = JSON.stringify(application)
-    if (attempt.current?.sent !== sent) attempt.current = { requestId: newRequestId(), sent }
+    if (attempt.current?.sent !== sent) attempt.current = { requestId: newId(), sent }
     saveDraft({ userId: id, values: getValues() as FormValues, attempt: attempt.current })
     await submission.mutateAsync({ ...application, requestId: attempt.current.requestId })
     await queries.applications.invalidate()

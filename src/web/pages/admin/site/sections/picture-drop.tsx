@@ -1,7 +1,7 @@
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { maxPictureBytes, pictureMessages } from '../../../../../domain/content/picture.ts'
-import { api } from '../../../../api/api.ts'
+import { api, newId } from '../../../../api/api.ts'
 import { refusalOr } from '../../../../api/failures.ts'
 import { sendForm } from '../../../../api/files.ts'
 import { useLeaveQuestion } from '../../../../forms/use-leave-question.ts'
@@ -47,7 +47,7 @@ export function PictureDrop({ label, multiple = false, onUploaded }: PictureDrop
           aria-describedby={`${id}-hint`}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
           onChange={({ target }) => {
-            for (const file of target.files ?? []) start({ id: crypto.randomUUID(), file, percent: 0 })
+            for (const file of target.files ?? []) start({ id: newId(), file, percent: 0 })
             // So that the same files can be chosen again.
             target.value = ''
           }}

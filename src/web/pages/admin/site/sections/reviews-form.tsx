@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatShortDate } from '../../../../../domain/common/dates.ts'
 import { plural } from '../../../../../domain/common/plural.ts'
 import type { Review } from '../../../../../domain/content/content.ts'
+import { newId } from '../../../../api/api.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './bound-fields.tsx'
@@ -97,7 +98,7 @@ function SamplesNotice({ count, onRemove }: { count: number; onRemove: () => voi
 }
 
 const newReview = (): Review => ({
-  id: crypto.randomUUID(),
+  id: newId(),
   name: '',
   rating: 5,
   date: '',

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { newId } from '../../../../api/api.ts'
 import { type FieldBinding, limitsOf } from './field-binding.ts'
 
 /** The list with one entry moved to another place. */
@@ -21,7 +22,7 @@ export const orderMessages = {
 
 /** Adds or drops keys so that there is one for each entry; existing entries keep their keys. */
 export function resizeKeys(keys: readonly string[], count: number): string[] {
-  return Array.from({ length: count }, (_, index) => keys[index] ?? crypto.randomUUID())
+  return Array.from({ length: count }, (_, index) => keys[index] ?? newId())
 }
 
 /** Where the focus goes when an entry is removed: to the next entry, or else to the previous one. */

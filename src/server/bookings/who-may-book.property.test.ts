@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, ne } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applications, calendarEvents, claims, events, outbox } from '../../../db/schema.ts'
+import { applications, calendarEvents, claims, events, outbox, users } from '../../../db/schema.ts'
 import { type ApplicationStatus, isBooked } from '../../domain/bookings/application-status.ts'
 import { endOfDay, type Standing } from '../../domain/bookings/claim.ts'
 import {
@@ -503,6 +503,11 @@ async function take(site: Site, step: Step): Promise<void> {
           const answer = await owner.manualBookings.import({ csv, dryRun: false }).catch((error: Error) => {
             throw error.message.includes('imported') ? new AppError('conflict', error.message) : error
           })
+          // Until they prove their mailboxes, the stays are closed to them.
+          const mailboxProvenAt = deps.clock.now().toISOString()
+          await deps.write(tx =>
+            tx.update(users).set({ mailboxProvenAt }).where(isNull(users.mailboxProvenAt)).run(),
+          )
           return answer.rows.map(({ applicationNumber }) => applicationNumber ?? '')
         },
         numbers => {

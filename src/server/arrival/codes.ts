@@ -284,22 +284,28 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
   }
 }
 
-/** The codes to set at the locks and to take off them (STAY-22). */
-export function lockTasks(deps: Deps, db: Db): CodeTask[] {
-  const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
-  const found = db
+/** The codes of stays that are not off their locks. */
+const listStayCodes = (deps: Deps, db: Db) =>
+  db
     .select()
     .from(lockCodes)
-    .where(ofStays)
+    .where(and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, '')))
     .all()
     .flatMap(code => {
       const record = selectRecords(db).where(eq(applications.id, code.applicationId)).get()
       return record ? [{ code, record, stay: readStay(deps, db, record) }] : []
     })
+
+/** The codes to set at the locks and to take off them (STAY-22). */
+export function lockTasks(deps: Deps, db: Db): CodeTask[] {
+  const found = listStayCodes(deps, db)
   const tasks = found.flatMap(({ code, record, stay }) => {
     // Earlier guests, whom this code would lock out.
-    const isBefore = ({ code: { lockId }, stay: { gate, isBooked } }: (typeof found)[number]) =>
-      lockId === code.lockId && isBooked && gate.checkInAt < stay.gate.checkInAt
+    const isBefore = ({ code: { lockId }, stay: former }: (typeof found)[number]) =>
+      lockId === code.lockId &&
+      former.isBooked &&
+      !isShut(former) &&
+      former.gate.checkInAt < stay.gate.checkInAt
     const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
     const span = spanOf(stay, code, ends)
     return span ? [taskOf(code, record, span)] : []
@@ -307,20 +313,25 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
 }
 
+const isShut = ({ row }: Stay): boolean => row?.hold === 'closed'
+
 /**
  * When a code is to be set, or taken off the lock; undefined for neither.
  * @param endsBefore when the stays before leave that have a code at this lock
  */
 function spanOf(
-  { gate, isBooked, moment: { now } }: Stay,
-  { madeAt, retiredAt, setAt }: CodeRow,
+  stay: Stay,
+  { firstShownAt, madeAt, retiredAt, setAt }: CodeRow,
   endsBefore: readonly string[],
 ): Span | undefined {
+  const { gate, isBooked, moment } = stay
+  const { now } = moment
   const isOver = !isBooked || now >= gate.checkOutAt
   if (setAt === null) {
     if (isOver || retiredAt !== null) return undefined
     const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
-    const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
+    const urgency = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
+    const tone = isShut(stay) ? null : urgency
     const until = gate.checkInAt.toISOString()
     // The clock may have been ahead when the code was drawn.
     const at = now.toISOString()
@@ -328,14 +339,15 @@ function spanOf(
     // The owner may have opened the stay of the previous guest for longer.
     return { action: 'set', from: [free, until].toSorted()[0] ?? until, until, tone }
   }
-  if (!isOver && retiredAt === null) return undefined
-  const from = retiredAt !== null ? new Date(retiredAt) : isBooked ? gate.checkOutAt : now
+  const isUnwanted = !isBooked || (isShut(stay) && firstShownAt !== null)
+  if (!isOver && retiredAt === null && !isUnwanted) return undefined
+  const from = retiredAt !== null ? new Date(retiredAt) : isOver && isBooked ? gate.checkOutAt : now
   const until = new Date(from.getTime() + 24 * hourMs)
   return {
     action: 'remove',
     from: from.toISOString(),
     until: until.toISOString(),
-    tone: now >= until || !isBooked ? 'danger' : null,
+    tone: now >= until || isUnwanted ? 'danger' : null,
   }
 }
 
@@ -370,15 +382,26 @@ export function markCode(
     if ((done === 'set' ? setAt : removedAt) === null) {
       const change = done === 'set' ? { setAt: at } : { removedAt: at, retiredAt: retiredAt ?? at }
       tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()
-      // At the lock, a new code replaces the former one.
-      const isFormer = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
-      if (done === 'set')
-        tx.update(lockCodes)
-          .set({ removedAt: at })
-          .where(and(isFormer, ne(lockCodes.id, codeId)))
-          .run()
+      if (done === 'set') replaceAtLock(deps, tx, code, at)
       recordEvent(tx, at, actor, `stay.code_${done}`, applicationId || lockId, { codeId })
     }
     return listCodeTasks(deps, tx)
   })
+}
+
+/** A code that is set replaces the stay's former one, and may replace that of a later guest: it is to be set again. */
+function replaceAtLock(deps: Deps, tx: Tx, { applicationId, id, lockId }: CodeRow, at: string): void {
+  const ofStay = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
+  tx.update(lockCodes)
+    .set({ removedAt: at })
+    .where(and(ofStay, ne(lockCodes.id, id)))
+    .run()
+  const found = listStayCodes(deps, tx).filter(({ code }) => code.lockId === lockId)
+  const arrival = found.find(({ code }) => code.id === id)?.stay.gate.checkInAt
+  const later = found.filter(
+    ({ code: { retiredAt }, stay: { gate, moment } }) =>
+      retiredAt === null && arrival && gate.checkInAt > arrival && gate.checkInAt > moment.now,
+  )
+  for (const { code } of later)
+    tx.update(lockCodes).set({ setAt: null }).where(eq(lockCodes.id, code.id)).run()
 }

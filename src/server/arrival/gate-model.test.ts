@@ -102,6 +102,11 @@ function secondModel() {
 
   return {
     stateAt,
+    /** Whether it would be over at once, though it is not open. */
+    isLate: (next: Hold | null, now: number, facts: Facts) =>
+      next?.kind === 'open' &&
+      now >= moment(next.until ?? facts.end, '10:00') &&
+      stateAt(now, facts) !== 'open',
     /** Whether this changes anything. */
     setHold: (next: Hold | null) => {
       const isSame = next?.kind === hold?.kind && next?.until === hold?.until
@@ -249,8 +254,11 @@ async function begin(kind: Kind) {
       await owner.applications.adminSetStatus({ id, status: step.status })
     if (step.kind === 'hold' && (isBooked || step.hold !== 'open')) {
       const until = step.hold === 'open' && step.days > 0 ? addDays(end, step.days) : undefined
-      await owner.stays.hold({ applicationId: id, hold: step.hold, reason: 'Known guest', until })
       const next = step.hold && { kind: step.hold, ...(until && { until }) }
+      const held = owner.stays.hold({ applicationId: id, hold: step.hold, reason: 'Known guest', until })
+      if (model.isLate(next, now().getTime(), facts()))
+        return expect(held).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+      await held
       if (model.setHold(next)) model.look(now().getTime(), facts())
     }
     if (step.kind === 'move' && kind === 'entered') {

@@ -47,7 +47,7 @@ export function holdGate(
   { hold, until, ...form }: z.output<typeof holdForm>,
 ) {
   return deps.write(tx => {
-    const { isBooked, moment, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
+    const { gate, isBooked, moment, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
     // Switching back to automatic can open a closed gate, and the error at `reason` reveals whether it contains a live code.
     if (hold !== null || row?.hold === 'closed') requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
@@ -56,16 +56,15 @@ export function holdGate(
     if (secret) throw fieldError('reason', secret)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayRefusals.onlyBooked)
     const { end, start } = bookedStayOf(record.application)
-    const closes = until && closesAt(until, moment)
-    if (
-      closes &&
-      (hold !== 'open' ||
-        closes <= checkOutAt({ endDate: end }, moment.settings, moment.timeZone) ||
-        dateIn(closes, moment.timeZone) > addDays(end, maxDaysAfter))
-    )
+    const leaves = checkOutAt({ endDate: end }, moment.settings, moment.timeZone)
+    const closes = until === undefined ? leaves : closesAt(until, moment)
+    const isLonger = closes > leaves && dateIn(closes, moment.timeZone) <= addDays(end, maxDaysAfter)
+    // Saved without a day, an opening for longer ends.
+    const isLate = hold === 'open' && closes <= moment.now && gate.state !== 'open'
+    if (isLate || (until !== undefined && !(hold === 'open' && isLonger)))
       throw fieldError(
         'until',
-        `Please choose a day after ${formatShortDate(end)}, at most ${maxDaysAfter} days`,
+        `${isLate ? 'The stay is over then. ' : ''}Please choose a day after ${formatShortDate(end)}, at most ${maxDaysAfter} days`,
       )
     const former = [row?.hold, row?.holdReason, row?.holdUntil].map(each => each ?? null)
     if ([hold, reason, until ?? null].every((each, at) => each === former[at])) return

@@ -30,7 +30,8 @@ export const stayNotices: NoticeCheck = deps => {
       action === 'set' && from && from > now
         ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}: the previous guest stays until then.`
         : ''
-    const detail = `${lockName}.${when} Then mark it under Codes to set.`
+    const also = action === 'set' ? '' : ', also if the next code has replaced it'
+    const detail = `${lockName}.${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []

@@ -591,6 +591,62 @@ test('a new code or password that stands in the wording of a mail, or a quick re
   expect(code.code).toMatch(/^0/)
 })
 
+test('once the code of an earlier guest is set, that of a later one is to be set again: it may be off the lock [STAY-21, STAY-22]', async () => {
+  const { at, id, owner, show } = await stayApp()
+  const set = async (applicationId: string) => {
+    const { tasks } = await owner().stays.codes()
+    const { codeId = '' } = tasks.find(task => task.applicationId === applicationId) ?? {}
+    return (await owner().stays.markSet({ codeId })).tasks
+  }
+  await at('2026-05-18T14:00:00.000Z')
+  expect(await set(id)).toEqual([])
+  const stays = { before: ['2026-05-22', '2026-05-28'], after: ['2026-07-01', '2026-07-10'] }
+  const [before, after] = await Promise.all(
+    Object.values(stays).map(([startDate = '', endDate = '']) =>
+      owner().manualBookings.create(buildEntry({ startDate, endDate, generateLease: false })),
+    ),
+  )
+  await at('2026-05-20T14:00:00.000Z')
+  const again = { action: 'set', applicationId: id, from: '2026-05-28T14:00:00.000Z', until: checkIn }
+  expect(await set(before?.application.id ?? '')).toMatchObject([again])
+  await at(checkIn)
+  expect((await refusal(show(perStay))).message).toContain('Your code is being set.')
+  await set(id)
+  // The code of a guest who is there stays as it is.
+  await at('2026-06-20T14:00:00.000Z')
+  await set(after?.application.id ?? '')
+  expect((await show(perStay)).code).toBeTruthy()
+})
+
+test('closed by hand, a stay’s code is not asked for, is to be taken off at once if the guest has seen it, and keeps no later guest out [STAY-15, STAY-22]', async () => {
+  const { app, at, id, owner, show } = await stayApp()
+  await at('2026-05-30T14:00:00.000Z')
+  const tasks = async () => (await owner().stays.codes()).tasks
+  const close = () => owner().stays.hold({ applicationId: id, hold: 'closed', reason: 'Wrong guest' })
+  await close()
+  expect(await tasks()).toMatchObject([{ action: 'set', tone: null }])
+  await owner().stays.hold({ applicationId: id, hold: null })
+  const [{ codeId } = { codeId: '' }] = await tasks()
+  await owner().stays.markSet({ codeId })
+  await close()
+  expect(await tasks()).toEqual([])
+  await owner().stays.hold({ applicationId: id, hold: null })
+  await at('2026-06-20T14:00:00.000Z')
+  await show(perStay)
+  const entry = buildEntry({ startDate: '2026-07-01', endDate: '2026-07-15', generateLease: false })
+  const { application: next } = await owner().manualBookings.create(entry)
+  await at('2026-06-21T14:00:00.000Z')
+  await close()
+  expect(await tasks()).toMatchObject([
+    { action: 'remove', codeId, tone: 'danger', from: '2026-06-21T14:00:00.000Z' },
+    { action: 'set', applicationId: next.id, from: '2026-06-21T14:00:00.000Z' },
+  ])
+  await owner().stays.changeCode({ applicationId: id, lockId: perStay })
+  expect(listCriticalNotices(app.deps).map(notice => notice.id)).toContain(`stay-code-${codeId}`)
+  await owner().stays.markRemoved({ codeId })
+  expect(listCriticalNotices(app.deps).filter(notice => notice.id.startsWith('stay-code'))).toEqual([])
+})
+
 test('the owner opens or closes a stay by hand after a step-up, with a reason that contains no code, and switches back to automatic [STAY-10, STAY-18, FIX-32]', async () => {
   const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
@@ -1022,6 +1078,14 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   })
   await at('2026-07-03T14:00:00.000Z')
   expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.state).toBe('closed')
+  // What would be over at once is no opening.
+  const late = { applicationId: id, hold: 'open', reason: 'Forgot the phone' } as const
+  for (const until of [undefined, '2026-07-03', '2026-07-03T13:59:00Z'])
+    expect(await refusal(owner().stays.hold({ ...late, until }))).toMatchObject({
+      fields: { until: 'The stay is over then. Please choose a day after Jul 1, 2026, at most 7 days' },
+    })
+  await owner().stays.hold({ ...late, until: '2026-07-04' })
+  expect(await gate()).toMatchObject({ state: 'open' })
 })
 
 test('texts are limited Markdown, checked when they are saved [STAY-05]', async () => {

@@ -179,6 +179,9 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
   }
   expect(await statusAfter(opening, 'stay-open', closeInside)).toBe('withdrawn')
   expect(await statusAfter('2026-07-03T13:00:00.000Z', 'stay-thanks', decline)).toBe('withdrawn')
+  const extend = ({ id: applicationId, owner }: Site) =>
+    owner().stays.hold({ applicationId, hold: 'open', reason: 'Storm', until: '2026-07-05' })
+  expect(await statusAfter('2026-07-03T13:00:00.000Z', 'stay-thanks', extend)).not.toBe('sent')
   expect(await statusAfter('2026-07-01T13:00:00.000Z', 'stay-checkout', switchOff)).toBe('withdrawn')
 })
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { arrivalLabels, stayMessages } from '../../../domain/arrival/stay-messages.ts'
-import { formatMoment, formatShortDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, dateIn, formatMoment, formatShortDate } from '../../../domain/common/dates.ts'
 import { bareNumber } from '../../../domain/common/phone.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { stayPhase } from '../../../domain/common/stay.ts'
@@ -38,8 +38,10 @@ type StayViewProps = {
 /** Everything for the stay on one page, for a phone in one hand (STAY-29). */
 export function StayView({ calendar, children, instead, showCode, showWifi, stay }: StayViewProps) {
   const { codesVersion, locks, sections } = stay
-  const { today } = useDay()
-  const isHere = stayPhase({ start: stay.startDate, end: stay.endDate }, today) === 'during'
+  const { timeZone, today } = useDay()
+  // The owner may let a guest stay for longer.
+  const leaves = dateIn(new Date(stay.checkOutAt), timeZone)
+  const isHere = stayPhase({ start: stay.startDate, end: leaves }, today) === 'during'
   const { checkout, contacts, directions, entry, manual, parking, welcome, wifi } = sections
   const words = (path: string) => <Words blocks={stay.blocks[path]} />
   const picture = ({ alt, picture }: { alt: string; picture: string | null }) =>
@@ -110,7 +112,7 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
   )
   return (
     <div className="grid gap-4">
-      <When stay={stay} isHere={isHere} calendar={calendar} />
+      <When stay={stay} hereUntil={isHere ? leaves : undefined} calendar={calendar} />
       {/* A guest at the property needs the door first. */}
       {isHere ? entryPart : directionsPart}
       {isHere ? directionsPart : entryPart}
@@ -181,9 +183,11 @@ function CalendarFile({ input, path }: Calendar) {
 const mapOf = (address: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`
 
-function When({ calendar, isHere, stay }: Pick<StayViewProps, 'calendar' | 'stay'> & { isHere: boolean }) {
+type WhenProps = Pick<StayViewProps, 'calendar' | 'stay'> & { hereUntil: CalendarDate | undefined }
+
+function When({ calendar, hereUntil, stay }: WhenProps) {
   const { timeZone } = useDay()
-  const { checkInAt, checkOutAt, endDate: end, firstName, gate, nights, propertyName } = stay
+  const { checkInAt, checkOutAt, firstName, gate, nights, propertyName } = stay
   const isOnItsWay = gate.missing.every(({ kind }) => kind === 'on_its_way')
   const moment = (iso: string) => formatMoment(iso, timeZone).replace(/ \S+$/, '')
   return (
@@ -191,13 +195,13 @@ function When({ calendar, isHere, stay }: Pick<StayViewProps, 'calendar' | 'stay
       <CardBody className="grid gap-1">
         <p className="text-lg font-semibold text-navy">
           {firstName},{' '}
-          {isHere
-            ? `you are here until ${formatShortDate(end)}`
+          {hereUntil
+            ? `you are here until ${formatShortDate(hereUntil)}`
             : `${plural(nights, 'night')} at ${propertyName}`}
         </p>
-        {!isHere && <p>Check-in from {moment(checkInAt)}</p>}
+        {!hereUntil && <p>Check-in from {moment(checkInAt)}</p>}
         {/* While here, the line above names the day. */}
-        <p>Check-out by {isHere ? moment(checkOutAt).split(', ').at(-1) : moment(checkOutAt)}</p>
+        <p>Check-out by {hereUntil ? moment(checkOutAt).split(', ').at(-1) : moment(checkOutAt)}</p>
         {calendar && gate.state !== 'closed' && <CalendarFile {...calendar} />}
         {gate.state === 'scheduled' && (
           <Notice className="mt-3" title={`Opens on ${moment(gate.opensAt)}`}>

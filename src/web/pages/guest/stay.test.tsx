@@ -95,6 +95,16 @@ test('an open stay shows code and Wi-Fi by a press, for a minute or until the co
   await openScreen(site.app, `/stay/${id}`, tenant)
   await says('you are here until')
   expect(parts().slice(0, 2)).toEqual(['Getting in', 'Getting here'])
+  // The owner lets the guest stay for longer.
+  changeAnswer('stays.get', ({ stay }) =>
+    Object.assign(stay as object, {
+      startDate: '2026-01-01',
+      endDate: '2026-03-01',
+      checkOutAt: '2026-03-06T15:00:00.000Z',
+    }),
+  )
+  await openScreen(site.app, `/stay/${id}`, tenant)
+  await says('you are here until Mar 6, 2026')
 })
 
 test('a tenant shares the page by a link that is shown once; without codes it says whom to ask, and ends with its removal [STAY-26, STAY-27]', async () => {

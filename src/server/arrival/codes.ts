@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { and, desc, eq, gte, inArray, isNull, ne, not, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, events, isBookedRow, lockCodes, stayGates } from '../../../db/schema.ts'
@@ -25,7 +25,7 @@ import {
   sealSecret,
   typedTexts,
 } from './arrival.ts'
-import { guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
+import { changesOf, guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
 
 export const codeMissing = 'Please enter the code'
 export const noSuchLock = () => new AppError('not_found', 'There is no such lock.')
@@ -245,6 +245,8 @@ export const codeTaskView = z.strictObject({
   id: z.string(),
   /** `check`: a guest who should not come in has seen a code for everybody. */
   action: z.enum(['set', 'remove', 'check']),
+  /** It was set, but another guest's code may have replaced it since. */
+  again: z.boolean(),
   codeId: z.string(),
   lockName: z.string(),
   kind: z.enum(['per_stay', 'standing']),
@@ -262,14 +264,16 @@ export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {
   const checks = (isOn ? seenCodes(deps, db) : []).flatMap(({ codes, stay: { record } }) =>
     codes
       .filter(isStanding)
-      .map(code => taskOf(code, record, { action: 'check', from: null, until: now, tone: 'danger' })),
+      .map(code =>
+        taskOf(code, record, { action: 'check', again: false, from: null, until: now, tone: 'danger' }),
+      ),
   )
   return [...checks, ...lockTasks(deps, db)]
 }
 
 const isStanding = ({ applicationId }: CodeRow) => applicationId === ''
 
-type Span = Pick<CodeTask, 'action' | 'from' | 'until' | 'tone'>
+type Span = Pick<CodeTask, 'action' | 'again' | 'from' | 'until' | 'tone'>
 
 function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask {
   const { id: applicationId } = record.application
@@ -284,21 +288,18 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
   }
 }
 
-/** The codes of stays that are not off their locks. */
-const listStayCodes = (deps: Deps, db: Db) =>
-  db
+/** The codes to set at the locks and to take off them (STAY-22). */
+export function lockTasks(deps: Deps, db: Db): CodeTask[] {
+  const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
+  const found = db
     .select()
     .from(lockCodes)
-    .where(and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, '')))
+    .where(ofStays)
     .all()
     .flatMap(code => {
       const record = selectRecords(db).where(eq(applications.id, code.applicationId)).get()
       return record ? [{ code, record, stay: readStay(deps, db, record) }] : []
     })
-
-/** The codes to set at the locks and to take off them (STAY-22). */
-export function lockTasks(deps: Deps, db: Db): CodeTask[] {
-  const found = listStayCodes(deps, db)
   const tasks = found.flatMap(({ code, record, stay }) => {
     // Earlier guests, whom this code would lock out.
     const isBefore = ({ code: { lockId }, stay: former }: (typeof found)[number]) =>
@@ -307,13 +308,42 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
       !isShut(former) &&
       former.gate.checkInAt < stay.gate.checkInAt
     const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
-    const span = spanOf(stay, code, ends)
+    const span = spanOf(stay, code, ends, () => isReplaced(db, code, stay))
     return span ? [taskOf(code, record, span)] : []
   })
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
 }
 
 const isShut = ({ row }: Stay): boolean => row?.hold === 'closed'
+
+/**
+ * Whether the code of another guest may have replaced one that was set: an earlier guest's, or anybody's while this guest
+ * was not expected.
+ */
+function isReplaced(
+  db: Db,
+  { applicationId, lockId, setAt }: CodeRow,
+  { gate, moment, record, row }: Stay,
+): boolean {
+  const { stayStartDate: start } = record.application
+  const isEarlier = gate.checkInAt > moment.now ? lt(applications.stayStartDate, start) : undefined
+  const expectedAt = [row?.holdAt ?? '', changesOf(db, applicationId).changedAt].toSorted().at(-1) ?? ''
+  return (
+    db
+      .select({ id: lockCodes.id })
+      .from(lockCodes)
+      .innerJoin(applications, eq(applications.id, lockCodes.applicationId))
+      .where(
+        and(
+          eq(lockCodes.lockId, lockId),
+          ne(lockCodes.applicationId, applicationId),
+          gt(lockCodes.setAt, setAt ?? ''),
+          or(isEarlier, lt(lockCodes.setAt, expectedAt)),
+        ),
+      )
+      .get() !== undefined
+  )
+}
 
 /**
  * When a code is to be set, or taken off the lock; undefined for neither.
@@ -323,31 +353,33 @@ function spanOf(
   stay: Stay,
   { firstShownAt, madeAt, retiredAt, setAt }: CodeRow,
   endsBefore: readonly string[],
+  isReplaced: () => boolean,
 ): Span | undefined {
-  const { gate, isBooked, moment } = stay
+  const { gate, isBooked, moment, row } = stay
   const { now } = moment
   const isOver = !isBooked || now >= gate.checkOutAt
-  if (setAt === null) {
-    if (isOver || retiredAt !== null) return undefined
-    const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
-    const urgency = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
-    const tone = isShut(stay) ? null : urgency
-    const until = gate.checkInAt.toISOString()
-    // The clock may have been ahead when the code was drawn.
-    const at = now.toISOString()
-    const free = [madeAt < at ? madeAt : at, ...endsBefore].toSorted().at(-1) ?? at
-    // The owner may have opened the stay of the previous guest for longer.
-    return { action: 'set', from: [free, until].toSorted()[0] ?? until, until, tone }
-  }
   const isUnwanted = !isBooked || (isShut(stay) && firstShownAt !== null)
-  if (!isOver && retiredAt === null && !isUnwanted) return undefined
-  const from = retiredAt !== null ? new Date(retiredAt) : isOver && isBooked ? gate.checkOutAt : now
-  const until = new Date(from.getTime() + 24 * hourMs)
+  if (setAt !== null && (isOver || isUnwanted || retiredAt !== null)) {
+    const closedAt = isShut(stay) && row?.holdAt ? new Date(row.holdAt) : now
+    const from = retiredAt !== null ? new Date(retiredAt) : isOver && isBooked ? gate.checkOutAt : closedAt
+    const until = new Date(from.getTime() + 24 * hourMs)
+    const tone = now >= until || isUnwanted ? 'danger' : null
+    return { action: 'remove', again: false, from: from.toISOString(), until: until.toISOString(), tone }
+  }
+  if (isOver || retiredAt !== null || (setAt !== null && (isShut(stay) || !isReplaced()))) return undefined
+  const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
+  const urgency = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
+  const until = gate.checkInAt.toISOString()
+  // The clock may have been ahead when the code was drawn.
+  const at = now.toISOString()
+  const free = [madeAt < at ? madeAt : at, ...endsBefore].toSorted().at(-1) ?? at
   return {
-    action: 'remove',
-    from: from.toISOString(),
-    until: until.toISOString(),
-    tone: now >= until || isUnwanted ? 'danger' : null,
+    action: 'set',
+    again: setAt !== null,
+    // The owner may have opened the stay of the previous guest for longer.
+    from: [free, until].toSorted()[0] ?? until,
+    until,
+    tone: isShut(stay) ? null : urgency,
   }
 }
 
@@ -379,29 +411,19 @@ export function markCode(
       return listCodeTasks(deps, tx)
     }
     if (seenBy !== undefined && seenBy !== applicationId) throw noSuchCode()
-    if ((done === 'set' ? setAt : removedAt) === null) {
+    const isAgain = () => lockTasks(deps, tx).some(task => task.codeId === codeId && task.again)
+    if (done === 'set' ? setAt === null || isAgain() : removedAt === null) {
       const change = done === 'set' ? { setAt: at } : { removedAt: at, retiredAt: retiredAt ?? at }
       tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()
-      if (done === 'set') replaceAtLock(deps, tx, code, at)
+      // At the lock, a new code replaces the former one.
+      const isFormer = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
+      if (done === 'set')
+        tx.update(lockCodes)
+          .set({ removedAt: at })
+          .where(and(isFormer, ne(lockCodes.id, codeId)))
+          .run()
       recordEvent(tx, at, actor, `stay.code_${done}`, applicationId || lockId, { codeId })
     }
     return listCodeTasks(deps, tx)
   })
-}
-
-/** A code that is set replaces the stay's former one, and may replace that of a later guest: it is to be set again. */
-function replaceAtLock(deps: Deps, tx: Tx, { applicationId, id, lockId }: CodeRow, at: string): void {
-  const ofStay = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
-  tx.update(lockCodes)
-    .set({ removedAt: at })
-    .where(and(ofStay, ne(lockCodes.id, id)))
-    .run()
-  const found = listStayCodes(deps, tx).filter(({ code }) => code.lockId === lockId)
-  const arrival = found.find(({ code }) => code.id === id)?.stay.gate.checkInAt
-  const later = found.filter(
-    ({ code: { retiredAt }, stay: { gate, moment } }) =>
-      retiredAt === null && arrival && gate.checkInAt > arrival && gate.checkInAt > moment.now,
-  )
-  for (const { code } of later)
-    tx.update(lockCodes).set({ setAt: null }).where(eq(lockCodes.id, code.id)).run()
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { stayGates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
+import { stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { checkOutAt } from '../../domain/arrival/stay-settings.ts'
 import { addDays, dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
@@ -38,7 +38,7 @@ export const holdForm = z.object({
 
 /**
  * Opens or closes the gate by hand, or switches back to automatic (STAY-10). Repeating a request changes nothing.
- * @throws AppError forbidden without a step-up, except for ending an opening; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
+ * @throws AppError forbidden without a step-up, except for ending an opening; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked, or long over
  */
 export function holdGate(
   deps: Deps,
@@ -61,6 +61,7 @@ export function holdGate(
     const isLonger = closes > leaves && dateIn(closes, moment.timeZone) <= addDays(end, maxDaysAfter)
     // Saved without a day, an opening for longer ends.
     const isLate = hold === 'open' && closes <= moment.now && gate.state !== 'open'
+    if (isLate && moment.today > addDays(end, maxDaysAfter)) throw new AppError('conflict', stayMessages.over)
     if (isLate || (until !== undefined && !(hold === 'open' && isLonger)))
       throw fieldError(
         'until',

@@ -21,7 +21,7 @@ export const stayNotices: NoticeCheck = deps => {
   const unreadable = hasUnreadableSecret(deps, db) ? [key] : []
   if (!momentOf(deps, db).settings.enabled) return unreadable
   const now = nowIso(deps)
-  const late = lockTasks(deps, db).flatMap(({ action, from, ...task }): FoundNotice[] => {
+  const late = lockTasks(deps, db).flatMap(({ action, again, from, ...task }): FoundNotice[] => {
     const { codeId, guestName, lockName, tone } = task
     const title =
       action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
@@ -30,8 +30,9 @@ export const stayNotices: NoticeCheck = deps => {
       action === 'set' && from && from > now
         ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}: the previous guest stays until then.`
         : ''
+    const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
-    const detail = `${lockName}.${when} Then mark it under Codes to set${also}.`
+    const detail = `${lockName}.${why}${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []

@@ -591,31 +591,55 @@ test('a new code or password that stands in the wording of a mail, or a quick re
   expect(code.code).toMatch(/^0/)
 })
 
-test('once the code of an earlier guest is set, that of a later one is to be set again: it may be off the lock [STAY-21, STAY-22]', async () => {
-  const { at, id, owner, show } = await stayApp()
+test('a set code that another guest’s may have replaced is to be set again, and is still taken off in the end [STAY-22]', async () => {
+  const { app, at, id, owner, show } = await stayApp()
   const set = async (applicationId: string) => {
     const { tasks } = await owner().stays.codes()
     const { codeId = '' } = tasks.find(task => task.applicationId === applicationId) ?? {}
     return (await owner().stays.markSet({ codeId })).tasks
   }
+  const hold = (to: 'closed' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Wrong guest' })
+  const tasks = async () => (await owner().stays.codes()).tasks
   await at('2026-05-18T14:00:00.000Z')
   expect(await set(id)).toEqual([])
-  const stays = { before: ['2026-05-22', '2026-05-28'], after: ['2026-07-01', '2026-07-10'] }
-  const [before, after] = await Promise.all(
-    Object.values(stays).map(([startDate = '', endDate = '']) =>
-      owner().manualBookings.create(buildEntry({ startDate, endDate, generateLease: false })),
-    ),
+  const stays = [
+    ['2026-05-22', '2026-05-28'],
+    ['2026-07-01', '2026-07-10'],
+  ]
+  const [before = '', after = ''] = await Promise.all(
+    stays.map(async ([startDate = '', endDate = '']) => {
+      const entry = buildEntry({ startDate, endDate, generateLease: false })
+      return (await owner().manualBookings.create(entry)).application.id
+    }),
   )
   await at('2026-05-20T14:00:00.000Z')
-  const again = { action: 'set', applicationId: id, from: '2026-05-28T14:00:00.000Z', until: checkIn }
-  expect(await set(before?.application.id ?? '')).toMatchObject([again])
-  await at(checkIn)
-  expect((await refusal(show(perStay))).message).toContain('Your code is being set.')
-  await set(id)
-  // The code of a guest who is there stays as it is.
-  await at('2026-06-20T14:00:00.000Z')
-  await set(after?.application.id ?? '')
+  const again = { action: 'set', again: true, applicationId: id, until: checkIn }
+  expect(await set(before)).toMatchObject([{ ...again, from: '2026-05-28T14:00:00.000Z' }])
+  // Who is not expected has none to set.
+  await hold('closed')
+  expect(await tasks()).toEqual([])
+  await hold(null)
+  await at('2026-05-31T21:00:00.000Z')
+  const details = listCriticalNotices(app.deps).map(({ detail }) => detail)
+  expect(details).toContainEqual(expect.stringContaining('Another guest’s code may have replaced it.'))
   expect((await show(perStay)).code).toBeTruthy()
+  const toSet = (await tasks()).find(task => task.again)
+  await Promise.all([toSet, toSet].map(task => owner().stays.markSet({ codeId: task?.codeId ?? '' })))
+  const left = { applicationId: before, action: 'remove' }
+  expect(await tasks()).toMatchObject([left])
+  const isSet = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_set'))
+  expect(app.deps.db.select().from(events).where(isSet).all()).toHaveLength(2)
+
+  // The next guest's code replaces none of a guest who is there, unless that guest was shut out meanwhile.
+  await at('2026-06-20T14:00:00.000Z')
+  expect(await set(after)).toMatchObject([left])
+  await hold('closed')
+  await at('2026-06-20T15:00:00.000Z')
+  await hold(null)
+  expect(await tasks()).toMatchObject([left, again])
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect(await tasks()).toMatchObject([left, { applicationId: id, action: 'remove' }])
 })
 
 test('closed by hand, a stay’s code is not asked for, is to be taken off at once if the guest has seen it, and keeps no later guest out [STAY-15, STAY-22]', async () => {

@@ -145,7 +145,7 @@ test('a fully paid plan, and payments without one', async ({ page, site }) => {
     await expect(fromBank(page)).not.toContainText('Your arrival details')
     await choice(page, 'Rent').check()
     await button(page, '$1,000.00').click()
-    await expect(fromBank(page)).toContainText('Total$1,000.00')
+    await expect(fromBank(page)).toContainText('Pay $1,000.00 from a bank account')
     await expect(byCard(page)).toContainText('Total$1,030.00')
     await payByCard(site, token, { id, cents: 100_000, type: 'rent' })
     await changeResponse(page, 'payments.history', data => {

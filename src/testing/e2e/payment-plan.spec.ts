@@ -72,7 +72,7 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await expect(
     page.getByText('The deposit stays a payment of its own, so that it can go back to the same account.'),
   ).toBeVisible()
-  await expect(fromBank(page)).toContainText(`Total${deposit}`)
+  await expect(fromBank(page)).toContainText(`Pay ${deposit} from a bank account`)
   await expect(fromBank(page)).toContainText(`${noFee} Your arrival details open when it has come in.`)
   await expect(byCard(page)).toContainText(`Amount${deposit}Card fee$15.00Total$515.00`)
   await expectNoOverflow(page)

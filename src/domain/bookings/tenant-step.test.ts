@@ -190,9 +190,9 @@ describe('the next step of a tenant', () => {
       text: 'The rest of your stay is to be paid before Mar 1, 2027.',
       isLater: true,
     })
-    expect(step({ ...settled, ...stay }, 465_450)?.text).toBe(
-      'This is what is still to be paid for your stay.',
-    )
+    expect(step(settled, 515_450)?.text).toBe('$4,654.50 of it is to be paid before Mar 1, 2027.')
+    for (const more of [{}, { ...open, onItsWayCents: 50_000 }])
+      expect(step(settled, 515_450, more)?.text).toBe('This is what is still to be paid for your stay.')
   })
 
   test('is deposit and rent where both are due, unless something is overdue [LOOK-80]', () => {

@@ -222,10 +222,14 @@ function paymentStep(
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
   const dueDate = pay?.next?.dueDate
-  const later = !pay && depositDueCents === 0 ? laterDay(stayOf(app).start, today) : undefined
+  const restDay = pay || depositDueCents === undefined ? undefined : laterDay(stayOf(app).start, today)
+  const later = depositDueCents === 0 ? restDay : undefined
+  const restCents = outstanding.onItsWayCents ? 0 : openCents - (depositDueCents ?? 0)
   const text = later
     ? `The rest of your stay is to be paid before ${formatShortDate(later)}.`
-    : paymentText(pay, today)
+    : restDay && restCents > 0
+      ? `${formatCents(restCents)} of it is to be paid before ${formatShortDate(restDay)}.`
+      : paymentText(pay, today)
   const days = dueDate ? nightsBetween(dueDate, today) : 0
   const isLater = later !== undefined || days < -7
   if (booked && dueDate && days < -dueDaysAhead)

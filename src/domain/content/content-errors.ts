@@ -84,7 +84,6 @@ export const maxHomeBytes = 60_000
 
 const publishMessages = {
   homeTooLong: 'The words of the home page are too long in all.',
-  noRooms: 'Please enter how many bedrooms, bathrooms and guests.',
   samples: 'The sample reviews are still in. Remove them, or replace them with what your guests wrote.',
 } as const
 
@@ -102,7 +101,7 @@ export function publishErrors(
   if (isProduction && !hasGuestReview && content.reviews.reviews.some(({ sample }) => sample))
     faults['reviews.reviews'] = publishMessages.samples
   if (isProduction && content.facts.bedrooms === 0 && content.facts.bathrooms === 0)
-    faults['facts.bathrooms'] = publishMessages.noRooms
+    faults['facts.bathrooms'] = contentMessages.noRooms
   if (new TextEncoder().encode(JSON.stringify(homeContent(content))).length > maxHomeBytes)
     faults.home = publishMessages.homeTooLong
   return faults

@@ -31,6 +31,7 @@ export const contentMessages = {
   invalid: 'This value is not valid',
   invalidEmail: 'Please enter a valid email address',
   invalidPhone: 'Please enter a valid phone number',
+  noRooms: 'Please enter how many bedrooms, bathrooms and guests.',
   noSuchPicture: 'This picture does not exist.',
   alreadyInGallery: 'This picture is in the gallery already.',
   tooLong: (path: readonly PropertyKey[], max: number) =>

@@ -220,6 +220,7 @@ iframe{display:block;width:100%;height:var(--narrow);border:0;background:#f3eee4
 details{border-top:1px solid var(--line);padding:8px 18px}
 summary{min-height:40px;line-height:40px}
 pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+@media (max-width:359px){iframe{height:calc(var(--narrow)*1.08 + 40px)}}
 @media (min-width:720px){
   main{padding:40px 24px 64px}
   .mails a{grid-template-columns:minmax(0,1fr) minmax(0,210px) 200px;align-items:center}

@@ -72,7 +72,7 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await expect(
     page.getByText('The deposit stays a payment of its own, so that it can go back to the same account.'),
   ).toBeVisible()
-  await expect(fromBank(page)).toContainText(`Total${deposit}`)
+  await expect(fromBank(page)).toContainText(`Pay ${deposit} from a bank account`)
   await expect(fromBank(page)).toContainText(`${noFee} Your arrival details open when it has come in.`)
   await expect(byCard(page)).toContainText(`Amount${deposit}Card fee$15.00Total$515.00`)
   await expectNoOverflow(page)
@@ -145,7 +145,7 @@ test('a fully paid plan, and payments without one', async ({ page, site }) => {
     await expect(fromBank(page)).not.toContainText('Your arrival details')
     await choice(page, 'Rent').check()
     await button(page, '$1,000.00').click()
-    await expect(fromBank(page)).toContainText('Total$1,000.00')
+    await expect(fromBank(page)).toContainText('Pay $1,000.00 from a bank account')
     await expect(byCard(page)).toContainText('Total$1,030.00')
     await payByCard(site, token, { id, cents: 100_000, type: 'rent' })
     await changeResponse(page, 'payments.history', data => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { asAdmin, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
+import { changeSite } from './responses.ts'
 import { expect, type Site, test } from './site.ts'
 
 // A separate site, because its draft would affect other tests.
@@ -35,6 +36,44 @@ async function drag(page: Page, handle: Locator, onto: Locator) {
   await page.mouse.move(x, y, { steps: 4 })
   await page.mouse.up()
 }
+
+test('on a phone the buttons for the whole page stay in their card, and a second badge is below the title', async ({
+  page,
+  site,
+}) => {
+  await changeSite(page, data => Object.assign(data, { opening: 'never' }))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openSection(page, site, 'overview')
+  const overview = card(page, 'Overview')
+  await overview.getByLabel('Intro').fill('')
+  const bar = card(page, 'Publishing')
+  await expect(overview.getByText('Incomplete')).toBeVisible()
+  await overview.getByRole('button', { name: 'Overview', exact: true }).click()
+  await expect(bar.getByRole('button')).toHaveText(['Discard all', 'Preview', 'Go to Overview'])
+  for (const width of [320, 360, 375, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const edges = await bar.evaluate(element => {
+      const rightOf = (selector: string) =>
+        [...element.querySelectorAll(selector)].map(found => found.getBoundingClientRect().right)
+      return {
+        buttons: Math.max(...rightOf('button')),
+        card: Math.max(...rightOf(':scope > section')),
+        page: document.documentElement.scrollWidth,
+      }
+    })
+    expect(edges.buttons, `${width} px`).toBeLessThan(edges.card)
+    expect(edges.page).toBe(width)
+  }
+  const [button = 0, second] = await overview
+    .getByRole('heading')
+    .evaluate(heading =>
+      [...heading.querySelectorAll('button, button ~ :last-child')].map(
+        found => found.getBoundingClientRect().left,
+      ),
+    )
+  // The chevron is 20 px wide, with a gap of 8 px.
+  expect(second).toBe(button + 28)
+})
 
 test('a list is reordered, and a focal point set', async ({ page, site }) => {
   await test.step('a list can be reordered by buttons, keyboard and pointer, and each move is announced [SITE-04]', async () => {

@@ -7,6 +7,7 @@ import { offerMessages, untilText, whoseTime } from '../../../domain/bookings/cl
 import { type OfferPerson, offerPerson } from '../../../domain/bookings/offer-form.ts'
 import { inYear } from '../../../domain/bookings/offer-words.ts'
 import { requiredLine } from '../../../domain/common/inputs.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { noBreak } from '../../../domain/common/no-break.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
@@ -118,6 +119,12 @@ function OfferFacts({ offer }: { offer: GuestOffer }) {
   )
 }
 
+/** Dates and price in a line. */
+function offerInShort({ depositCents, endDate: end, startDate: start, totalCents }: GuestOffer): string {
+  const deposit = depositCents ? ` plus ${formatCents(depositCents)} deposit` : ''
+  return `${formatShortStay({ start, end })}: ${formatCents(totalCents ?? 0)}${deposit}`
+}
+
 type AnswerProps = Omit<OfferCardProps, 'picture'> & { onClose: () => void }
 
 const acceptForm = z
@@ -165,6 +172,7 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
             <GuestFields maxGuests={guests ?? undefined} />
           </>
         )}
+        <p className="font-semibold text-navy">{noBreak(offerInShort(offer))}</p>
         {byLink && (
           <TextField
             label="Type your full name to accept"

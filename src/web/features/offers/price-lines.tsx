@@ -9,7 +9,7 @@ type PriceLinesProps = {
 
 /** What an offer costs. */
 export const PriceLines = ({ depositCents, lines, totalCents }: PriceLinesProps) => (
-  <dl className="grid max-w-md gap-2">
+  <dl className="grid max-w-2xl gap-2">
     {/* A single amount is its own total. */}
     {lines?.length !== 1 &&
       lines?.map(({ amountCents, label }, index) => (

@@ -136,8 +136,10 @@ export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }
 function Total({ label, value }: { label: string; value: ReactNode }) {
   return (
     <StatCard
-      className="max-sm:p-3 sm:min-h-0"
-      label={<span className="max-sm:block max-sm:min-h-[2lh]">{label}</span>}
+      className="max-sm:px-2.5 max-sm:py-3 max-sm:min-h-0 sm:min-h-0"
+      label={
+        <span className="max-sm:text-[0.8125rem] max-[374px]:block max-[374px]:min-h-[2lh]">{label}</span>
+      }
       value={<span className="max-sm:text-base">{value}</span>}
     />
   )

@@ -51,7 +51,7 @@ test('summarizes a closed section by its heading, first text, or entries', () =>
   expect(summaryOf({ sleeps: 4, items: [{ icon: 'bed', text: '2 bedrooms' }, 'Sleeps 4'] })).toBe(
     '2 bedrooms · Sleeps 4',
   )
-  expect(summaryOf({ title: 'Have a look', pictures: [{}, {}] })).toBe('2 pictures · Have a look')
+  expect(summaryOf({ title: 'Have a look', pictures: [{}, {}] })).toBe('2 pictures')
   expect(summaryOf({ title: '', ways: [] })).toBe('')
   expect(summaryOf({ title: 'What guests say', reviews: [] })).toBe('No reviews yet')
   expect(summaryOf({ title: 'Where you will stay', text: '', walks: [] })).toBe('No text yet')

@@ -62,18 +62,17 @@ export function orderText({ after, path }: Omit<Change, 'section'>, nameOf: Entr
 const mainFields = ['groups', 'reviews', 'text']
 
 /**
- * The summary of a closed section: what it lacks below its heading, else its heading, its first text, the entries of its
- * lists, or its numbers.
+ * The summary of a closed section: the number of its pictures, what it lacks below its heading, else its heading, its
+ * first text, the entries of its lists, or its numbers.
  */
 export function summaryOf(body: unknown): string {
   const { headline, title, ...rest } = (body ?? {}) as Record<string, unknown>
+  if (Array.isArray(rest.pictures)) return plural(rest.pictures.length, 'picture')
   const lacking = mainFields.find(key =>
     Array.isArray(rest[key]) ? rest[key].length === 0 : rest[key] === '',
   )
   if (title && lacking) return `No ${lacking} yet`
   const heading = [headline, title, firstText(rest)].find(text => typeof text === 'string' && text !== '')
-  if (Array.isArray(rest.pictures))
-    return [plural(rest.pictures.length, 'picture'), heading].filter(Boolean).join(' · ')
   if (heading) return String(heading)
   const entries = Object.values(rest).flatMap(value => (Array.isArray(value) ? value : []))
   const numbers = Object.entries(rest).flatMap(([key, value]) =>

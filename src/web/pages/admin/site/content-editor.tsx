@@ -102,10 +102,11 @@ export function PublishBar({
   const isNew = useSite()?.opening === 'never'
   const isDone = isPublished || isNew
   const done = isNew ? 'Saved. Visitors see it once you open the site.' : 'Everything is published.'
+  const others = examples.filter(name => !missing.includes(name))
   const next = missing.find(name => !expanded.includes(name))
   const status = [
     missing[0] ? `Missing: ${labelsOf(missing)}.` : done,
-    examples[0] && `Still examples: ${labelsOf(examples)}.`,
+    others[0] && `Still examples: ${labelsOf(others)}.`,
   ].filter(Boolean)
   const close = () => setOpen(undefined)
   const Bar = isSticky ? Card : 'div'
@@ -124,7 +125,7 @@ export function PublishBar({
         >
           {isDone ? status.join(' ') : `Not published: ${labelsOf(unpublished)}.`}
         </p>
-        <div className="flex shrink-0 flex-wrap justify-end gap-2 ml-auto max-sm:*:px-4">
+        <div className="flex flex-wrap justify-end gap-2 ml-auto sm:shrink-0 max-sm:*:grow max-sm:*:px-4">
           {isSticky && !isPublished && (
             <Button variant="ghost" onClick={() => setOpen('discard')}>
               Discard all

@@ -77,7 +77,7 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
           !isShown && 'border-b-0',
         )}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className={classNames('flex flex-wrap items-center gap-x-3 gap-y-1', onShow && 'pl-7')}>
             {onShow ? (
               <SectionButton label={label} isShown={isShown} onPress={() => onShow(name, !isShown)} />
             ) : (
@@ -90,7 +90,7 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
         }
         subtitle={
           (missing || !isShown) && (
-            <span className={classNames('pl-7', missing ? 'line-clamp-2' : 'block truncate')}>
+            <span className={classNames(onShow && 'pl-7', missing ? 'line-clamp-2' : 'block truncate')}>
               {missing || summaryOf(state.body) || 'Nothing entered'}
             </span>
           )
@@ -125,7 +125,7 @@ function SectionButton({ label, isShown, onPress }: SectionButtonProps) {
     <button
       type="button"
       aria-expanded={isShown}
-      className="group flex items-center gap-2 text-left after:absolute after:inset-0"
+      className="group -ml-7 flex items-center gap-2 text-left after:absolute after:inset-0"
       onClick={onPress}
     >
       <ChevronRight
@@ -220,10 +220,12 @@ function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
 }
 
 /** `No headline yet`, or what else is wrong with a field. */
-const lackOf = ([path, message]: [string, string]) =>
-  message === contentMessages.required(path.split('.'))
+const lackOf = ([path, message]: [string, string]) => {
+  if (message === contentMessages.noRooms) return 'No bedrooms or bathrooms yet'
+  return message === contentMessages.required(path.split('.'))
     ? `No ${labelOfPath(path).toLowerCase()} yet`
     : message
+}
 
 /** The errors of one section, by path within the section. */
 function errorsOf(name: string, errors: FieldErrors): FieldErrors {

@@ -54,12 +54,15 @@ export function ServerPage() {
                           label,
                           value: (
                             <>
-                              {state} {isMissing && <Badge tone="yellow">Missing</Badge>}
+                              {state}{' '}
+                              {isMissing && (
+                                <Badge tone="yellow">{label === 'Address' ? 'Not public' : 'Missing'}</Badge>
+                              )}
                             </>
                           ),
                         }))}
                     />
-                    <Disclosure summary="For whoever runs the server">
+                    <Disclosure summary="For whoever runs the server" open={location.hash !== ''}>
                       <p className="mb-3 text-muted">
                         These variables of the server’s environment decide it.
                         {states.some(({ isMissing, label }) => isMissing && label === 'Address') &&

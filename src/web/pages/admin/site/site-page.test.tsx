@@ -1,6 +1,7 @@
 // @vitest-environment dom
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { contentMessages } from '../../../../domain/content/content-text.ts'
 import { editorOf, makeEditor } from '../../../../testing/build-site.ts'
 import {
   appOfFile,
@@ -100,6 +101,14 @@ test('sections that came with the site, or whose pictures did, are marked as exa
   await says('Still examples: Welcome, Overview, Gallery, House rules.')
   card('Gallery').getByText('Example')
   expect(card('Amenities').queryByText('Example')).toBeNull()
+
+  changeAnswer('editor.draft', data => {
+    const faults = { 'facts.bathrooms': contentMessages.noRooms, 'overview.intro': 'Intro is required' }
+    Object.assign(data.draft as object, { faults })
+  })
+  await openScreen(site.app, '/admin/site', owner)
+  await says('Missing: Overview, Facts. Still examples: Welcome, Gallery, House rules.')
+  card('Facts').getByText('No bedrooms or bathrooms yet')
 })
 
 test('a failed save stays in the form and is tried again [SITE-18]', async () => {
@@ -203,11 +212,15 @@ test('the Server screen says in words how the site is configured, and folds the 
   })
   await openScreen(site.app, '/admin/site/server', await site.app.makeAdmin())
   await says('America/New_York')
-  expect(screen.getAllByText('Missing')).toHaveLength(1)
+  expect(screen.getAllByText('Not public')).toHaveLength(1)
   const installation = within(screen.getByRole('region', { name: 'This installation' }))
   const folded = installation.getByText('For whoever runs the server').closest('details')
   expect(folded?.open).toBe(false)
   expect(folded?.textContent).toContain('PROPERTY_TIMEZONE')
   folded?.remove()
   expect(document.body.textContent).not.toMatch(/[A-Z]{3,}_[A-Z]/)
+
+  await openScreen(site.app, '/admin/site/server#this-installation', await site.app.makeAdmin())
+  await says('For whoever runs the server')
+  expect(screen.getByText('For whoever runs the server').closest('details')?.open).toBe(true)
 })

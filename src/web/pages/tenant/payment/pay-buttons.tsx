@@ -54,11 +54,12 @@ function BankWay({ checkout }: CheckoutProps) {
   return (
     <Summary label="From a bank account">
       <Heading>From a bank account</Heading>
-      <Sums checkout={checkout} />
       <p className="text-[0.9375rem] text-muted">
         US bank accounts only. It takes up to 4 business days.
         {isArrivalNear && ' Your arrival details open when it has come in.'}
       </p>
+      {/* Without a fee, the button has the total. */}
+      <AmountHint checkout={checkout} />
       <PayButton checkout={checkout} method="us_bank_account" />
     </Summary>
   )
@@ -80,35 +81,30 @@ const Heading = ({ children }: { children: string }) => (
   <h2 className="font-semibold text-navy">{children}</h2>
 )
 
-const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeCents={checkout.feeCents} />
-
-type SumsProps = CheckoutProps & { feeCents?: number }
-
-/** The fee and the total. Without a valid amount: dashes and the reason. Without a fee: only the total. */
-function Sums({ checkout: { amountCents, amountHint, labelOf, payments }, feeCents }: SumsProps) {
-  const hasFee = feeCents !== undefined
+/** The amount, the fee and the total. Without a valid amount: dashes and the reason. */
+function CardSums({ checkout }: CheckoutProps) {
+  const { amountCents, amountHint, feeCents, labelOf, payments } = checkout
   const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
   return (
     <>
       <dl className="grid gap-2">
-        {hasFee && (
-          <>
-            {payments.length > 1 ? (
-              payments.map(({ amountCents, paymentType }) => (
-                <Line key={paymentType} label={labelOf(paymentType)} cents={amountCents} />
-              ))
-            ) : (
-              <Line label="Amount" cents={shown(amountCents)} />
-            )}
-            <Line label="Card fee" cents={shown(feeCents ?? 0)} />
-          </>
+        {payments.length > 1 ? (
+          payments.map(({ amountCents, paymentType }) => (
+            <Line key={paymentType} label={labelOf(paymentType)} cents={amountCents} />
+          ))
+        ) : (
+          <Line label="Amount" cents={shown(amountCents)} />
         )}
-        <Line label="Total" cents={shown(amountCents + (feeCents ?? 0))} strong />
+        <Line label="Card fee" cents={shown(feeCents)} />
+        <Line label="Total" cents={shown(amountCents + feeCents)} strong />
       </dl>
-      {amountHint && <p className="text-[0.9375rem] text-muted">{amountHint}</p>}
+      <AmountHint checkout={checkout} />
     </>
   )
 }
+
+const AmountHint = ({ checkout: { amountHint } }: CheckoutProps) =>
+  amountHint && <p className="text-[0.9375rem] text-muted">{amountHint}</p>
 
 type LineProps = { label: string; cents: number | undefined; strong?: boolean }
 
@@ -117,9 +113,7 @@ function Line({ label, cents, strong = false }: LineProps) {
     <div
       className={classNames(
         'flex justify-between gap-4 tabular-nums',
-        strong
-          ? 'text-lg font-semibold text-navy not-first:border-t not-first:border-line not-first:pt-2'
-          : 'text-ink',
+        strong ? 'text-lg font-semibold text-navy border-t border-line pt-2' : 'text-ink',
       )}
     >
       <dt>{label}</dt>

@@ -1,4 +1,6 @@
 import { laterDay } from '../../../../domain/bookings/tenant-step.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import type { PayableType } from '../../../../domain/money/payment.ts'
 import { depositAndRent } from '../../../../domain/money/payment-plan-state.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -69,13 +71,17 @@ export function usePlan(applicationId: string | undefined) {
   )
 }
 
-/** The day before which the rest of a booking without a plan is due, while that is not soon. */
-export function useRestDay(application: Options['applications'][number] | undefined) {
+/** By when the rest of a booking without a plan is due, while that is not soon. */
+export function useRestDue(application: Options['applications'][number] | undefined): string | undefined {
   const plan = usePlan(application?.id)
   const today = useToday()
-  const { depositDueCents, startDate } = application ?? {}
-  if (!startDate || depositDueCents !== 0 || plan.data?.pay !== null) return undefined
-  return laterDay(startDate, today)
+  if (!application?.startDate || plan.data?.pay !== null) return undefined
+  const { balance, depositDueCents, startDate } = application
+  const day = laterDay(startDate, today)
+  const restCents = balance.balanceCents - depositDueCents
+  if (!day || restCents <= 0) return undefined
+  const before = `before ${formatShortDate(day)}`
+  return depositDueCents > 0 ? `${formatCents(restCents)} of it ${before}` : `due ${before}`
 }
 
 /** What an application owes and has paid; the query waits for the application's id. */

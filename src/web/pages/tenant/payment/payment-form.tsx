@@ -1,7 +1,6 @@
 import type { FormEvent } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
-import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { noBreak } from '../../../../domain/common/no-break.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
@@ -25,7 +24,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { PlanChoice, TypeAndAmount } from './amount-choice.tsx'
 import { PayButtons } from './pay-buttons.tsx'
-import { isSettled, useAccount, usePlan, useRestDay } from './pay-target.ts'
+import { isSettled, useAccount, usePlan, useRestDue } from './pay-target.ts'
 import { useCheckout } from './use-checkout.ts'
 
 type Options = Outputs['payments']['options']
@@ -195,7 +194,7 @@ function ApplicationChoice({
           <p className="text-[0.9375rem] text-muted">For your {what}</p>
           <p className="font-semibold text-navy">{nameOf(application)}</p>
         </div>
-        <BalanceNow application={application} />
+        <BalanceNow checkout={checkout} application={application} />
       </div>
     )
   }
@@ -213,15 +212,17 @@ function ApplicationChoice({
           </option>
         ))}
       </SelectField>
-      <BalanceNow application={application} />
+      <BalanceNow checkout={checkout} application={application} />
     </div>
   )
 }
 
+type BalanceNowProps = { application: Options['applications'][number]; checkout: Checkout }
+
 /** The current balance. */
-function BalanceNow({ application }: { application: Options['applications'][number] }) {
+function BalanceNow({ application, checkout }: BalanceNowProps) {
   const { balance, onItsWayCents, status } = application
-  const restDay = useRestDay(application)
+  const restDue = useRestDue(application)
   const { amountCents, balanceCents, label } = balance
   // The sum below says it.
   if (label === 'Paid in full') return null
@@ -237,7 +238,7 @@ function BalanceNow({ application }: { application: Options['applications'][numb
     <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between max-sm:gap-4 sm:text-right">
       <p className="text-[0.9375rem] text-muted">
         {label}
-        {restDay && balanceCents > 0 && noBreak(`, due before ${formatShortDate(restDay)}`)}
+        {restDue && !checkout.isDepositFirst && noBreak(`, ${restDue}`)}
       </p>
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}

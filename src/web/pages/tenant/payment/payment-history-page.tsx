@@ -13,7 +13,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { shownApplications, usePlan, useRestDay } from './pay-target.ts'
+import { shownApplications, usePlan, useRestDue } from './pay-target.ts'
 
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
@@ -25,7 +25,7 @@ export function PaymentHistoryPage() {
   return (
     <Page
       title="Payment history"
-      subtitle={applicationId ? `Payments for ${number ?? 'this application'}` : 'All your payments'}
+      subtitle={applicationId && `Payments for ${number ?? 'this application'}`}
       back={<BackToApplication id={applicationId} />}
       action={<Owed applicationId={applicationId} />}
     >
@@ -36,11 +36,7 @@ export function PaymentHistoryPage() {
         empty={({ payments }) =>
           payments.length === 0 && (
             <Card>
-              <EmptyState
-                icon={<ReceiptText />}
-                title="No payments found"
-                hint="Your payments are listed here."
-              />
+              <EmptyState icon={<ReceiptText />} title="No payments found" />
             </Card>
           )
         }
@@ -71,14 +67,14 @@ function useOwed(applicationId: string | undefined) {
     isLoading: isLoading || plan.isLoading,
     hasFailed: !data,
     overdueCents: overdue.reduce((sum, { openCents }) => sum + openCents, 0),
-    restDay: useRestDay(only),
+    restDue: useRestDue(only),
     since: overdue.flatMap(({ dueDate }) => dueDate ?? []).sort()[0],
   }
 }
 
 /** The outstanding balance, with a button to pay it. */
 function Owed({ applicationId }: { applicationId: string | undefined }) {
-  const { hasFailed, isLoading, overdueCents, restDay, shown, since } = useOwed(applicationId)
+  const { hasFailed, isLoading, overdueCents, restDue, shown, since } = useOwed(applicationId)
   if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
   if (hasFailed) return null
   const owedCents = shown.reduce((sum, { balance }) => sum + Math.max(0, balance.balanceCents), 0)
@@ -97,7 +93,7 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
               overdue since {formatShortDate(since)}
             </span>
           )}
-          {restDay && <span className="text-muted">due before {formatShortDate(restDay)}</span>}
+          {restDue && <span className="text-muted">{restDue}</span>}
         </p>
       ) : (
         <p className="text-muted">Nothing is owed now.</p>

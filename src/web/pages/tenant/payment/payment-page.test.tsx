@@ -306,6 +306,17 @@ test('without a plan, the rest is due before the first day, on both screens', as
   await screen.findByText('due before Jun 1, 2031')
 })
 
+test('without a plan, both screens say how much of deposit and rent is due before the first day', async () => {
+  const { application, open, tenant } = await openPayment()
+  changeAnswer('payments.options', ({ applications }) => {
+    for (const each of applications as object[]) Object.assign(each, { startDate: '2031-06-01' })
+  })
+  await open()
+  await screen.findByText('Amount owed, $2,500.00 of it before Jun 1, 2031')
+  await openScreen(site.app, `/payment/history?applicationId=${application.id}`, tenant)
+  await screen.findByText('$2,500.00 of it before Jun 1, 2031')
+})
+
 test('the history of two bookings that owe shows their sum without what is overdue of one', async () => {
   const { tenant } = await openPayment()
   await site.app.makeApplication(tenant)

@@ -51,7 +51,7 @@ test('after a payment the page says what is next, with its button, and then that
   changeAnswer('applications.get', data => Object.assign(data.application as object, signed))
   await openScreen(site.app, path, tenant)
   expect((await lead()).textContent).toBe(
-    'What happens nextPay $3,000.00This is what is still to be paid for your stay.Pay now',
+    'What happens nextPay $3,000.00$2,500.00 of it is to be paid before Jun\u00a01,\u00a02026.Pay now',
   )
   changeAnswer('charges.list', data => Object.assign(data.summary as object, { balanceCents: 0 }))
   await openScreen(site.app, path, tenant)

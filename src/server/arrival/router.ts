@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { arrivalSectionNames } from '../../domain/arrival/arrival.ts'
 import { typedCode } from '../../domain/arrival/door-code.ts'
 import { recordId, withApplication, withToken } from '../../domain/common/record-ids.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
+import { nowIso } from '../kernel/deps.ts'
 import {
   adminProcedure,
   checked,
@@ -215,8 +217,8 @@ export const staysRouter = router({
       summary: 'The codes to set at a lock and to take off, by time',
       rest: ['GET /api/stay/admin/codes'],
     })
-    .output(checked(tasksAnswer))
-    .query(({ ctx }) => ({ tasks: listCodeTasks(ctx.deps, ctx.deps.db) })),
+    .output(checked(tasksAnswer.extend({ now: wireMoment })))
+    .query(({ ctx }) => ({ tasks: listCodeTasks(ctx.deps, ctx.deps.db), now: nowIso(ctx.deps) })),
   showOwnCode: adminProcedure
     .meta({
       summary: 'Show the owner a code',

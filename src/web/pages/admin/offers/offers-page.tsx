@@ -1,4 +1,4 @@
-import { Fragment, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type ClaimEnd, lastDayOf, untilText } from '../../../../domain/bookings/claim.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
@@ -16,6 +16,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Dotted } from '../../../ui/dotted.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { MenuItem, MoreActions } from '../../../ui/menu.tsx'
 import { Page } from '../../../ui/page.tsx'
@@ -121,14 +122,7 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
       }
       text={
         <>
-          {[formatShortStay({ start, end }), plural(nights, 'night'), ...price].map((part, i, all) => (
-            <Fragment key={part}>
-              <span className="whitespace-nowrap">
-                {part}
-                {i + 1 < all.length && ' ·'}
-              </span>{' '}
-            </Fragment>
-          ))}
+          <Dotted parts={[formatShortStay({ start, end }), plural(nights, 'night'), ...price]} />
           <span className="block text-[0.9375rem]">
             <Clock claim={claim} />
             {isKept && openedAt && `, opened ${formatMomentDate(openedAt, timeZone)}`}

@@ -39,10 +39,10 @@ test('tasks of codes stand first, each by the server’s clock with its time, wh
   const card = within(await screen.findByRole('region', { name: 'Codes to set' }))
   const rows = (await card.findAllByRole('listitem')).map(row => row.textContent?.replaceAll(/\s/g, ' '))
   expect(rows).toEqual([
-    'Olga Reyes, Front door On Dec 31, 2026, 10:00 AM EST, not beforeShow codeIt is set',
+    'Olga Reyes, Front door Set it on Dec 31, 2026, 10:00 AM EST, not beforeShow codeIt is set',
     'Tessa Quinlan, Front door 2 days lateTake it off by Dec 23, 2026, 10:00 AM ESTShow codeIt is off',
     'Nina Osborne, Front door DueSet it by Dec 25, 2026, 4:00 PM ESTShow codeIt is set',
-    'Sam Carter, Front door Between Dec 31, 2026, 10:00 AM EST and Jan 3, 2027, 4:00 PM ESTShow codeIt is set',
+    'Sam Carter, Front door Set it between Dec 31, 2026, 10:00 AM EST and Jan 3, 2027, 4:00 PM ESTShow codeIt is set',
     'Mia Torres, Front door 2 hours lateSet it by Dec 25, 2026, 12:30 PM ESTShow codeIt is set',
   ])
   const marks = card.getAllByRole('button', { name: /^It is/ })

@@ -176,7 +176,9 @@ function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boo
           </Link>
           , {lockName}{' '}
           {(late ?? tone) && (
-            <Badge tone={late || tone === 'danger' ? 'red' : 'yellow'}>{late ?? 'Due'}</Badge>
+            <Badge className="ml-1" tone={late || tone === 'danger' ? 'red' : 'yellow'}>
+              {late ?? 'Due'}
+            </Badge>
           )}
         </>
       }
@@ -207,7 +209,7 @@ function taskText(task: Task, now: string, timeZone: string): string {
     return 'This guest has seen it and should not come in now. Change it below, or let it stay.'
   const [from, until] = [task.from ?? now, task.until].map(moment => formatMoment(moment, timeZone))
   if (!isEarly(task, now)) return `${task.action === 'set' ? 'Set it' : 'Take it off'} by ${until}`
-  return from === until ? `On ${until}, not before` : `Between ${from} and ${until}`
+  return from === until ? `Set it on ${until}, not before` : `Set it between ${from} and ${until}`
 }
 
 /** '2 days late', 'Late' within the first hour; undefined in time. */

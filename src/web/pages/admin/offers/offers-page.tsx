@@ -4,6 +4,7 @@ import { type ClaimEnd, lastDayOf, untilText } from '../../../../domain/bookings
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { hourMs } from '../../../../domain/common/durations.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
@@ -125,7 +126,7 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
           <Dotted parts={[formatShortStay({ start, end }), plural(nights, 'night'), ...price]} />
           <span className="block text-[0.9375rem]">
             <Clock claim={claim} />
-            {isKept && openedAt && `, opened ${formatMomentDate(openedAt, timeZone)}`}
+            {isKept && openedAt && noBreak(`, opened ${formatMomentDate(openedAt, timeZone)}`)}
           </span>
           {claim.overlapping.map(({ applicationId, applicationNumber }) => (
             <Link key={applicationId} href={paths.adminApplication(applicationId)} className="block link">

@@ -141,9 +141,9 @@ function TasksCard() {
           {({ now, tasks }) => {
             const first = tasks.find(task => !isEarly(task, now))
             return (
-              <ul className="-my-4 divide-y divide-line">
+              <ul className="divide-y divide-line">
                 {tasks.map(task => (
-                  <li key={task.id} className="py-4">
+                  <li key={task.id} className="py-4 first:pt-0 last:pb-0">
                     <TaskRow task={task} now={now} isFirst={task === first} />
                   </li>
                 ))}

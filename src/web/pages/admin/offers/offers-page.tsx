@@ -17,12 +17,12 @@ import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Dotted } from '../../../ui/dotted.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { MenuItem, MoreActions } from '../../../ui/menu.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Row } from '../../../ui/row.tsx'
+import { Dotted } from '../dotted.tsx'
 import type { Claim, ClaimAction } from './claim-dialog.tsx'
 
 const OfferDialog = lazy(() => import('./offer-dialog.tsx').then(m => ({ default: m.OfferDialog })))

@@ -1,4 +1,4 @@
-import { noBreak } from '../../domain/common/no-break.ts'
+import { noBreak } from '../../../domain/common/no-break.ts'
 
 /** Texts with dots between them: no line begins or ends with a dot. */
 export const Dotted = ({ parts }: { parts: readonly string[] }) => (

@@ -79,6 +79,8 @@ test('a deposit is to be returned, else claimed, and after a statement its rest 
   expect(dates({ heldCents: 0 })).toEqual([])
   expect(dates({ heldCents: 0, disputedCents: 1 })).toHaveLength(1)
   expect(dates({ hasDates: false })).toEqual([])
+  // The last day on which the deposit can be claimed is no longer a way out.
+  expect(dates({ today: '2026-07-02' })).toEqual([['claim', '2026-07-01', -1]])
   expect(nextDeadline({ ...held, today: '2026-06-20' })).toMatchObject({ kind: 'claim' })
   expect(nextDeadline({ ...held, today: '2026-07-20' })).toMatchObject({ kind: 'claim', daysLeft: -19 })
 })
@@ -94,14 +96,25 @@ test('the board warns from 5 days before a date, and not before the tenant has l
     ['danger', 'Gabe Ellison’s deposit: it was to be returned by Jun 16, 2026'],
     ['warning', 'Gabe Ellison’s deposit: 1 day left'],
   ])
-  expect(titles({ today: '2026-07-02', claimedCents: 1 })).toEqual([
-    ['danger', 'Gabe Ellison’s deposit: the time to claim ended on Jul 1, 2026'],
-  ])
+  for (const change of [{ claimedCents: 1 }, {}, { rule: { ...rule, returnDays: 30 } }])
+    expect(titles({ ...change, today: '2026-07-02' })).toEqual([
+      ['danger', 'Gabe Ellison’s deposit: the time to claim ended on Jul 1, 2026'],
+    ])
   expect(titles({ ...claimed, today: '2026-07-11' })).toEqual([
     ['danger', 'Gabe Ellison’s deposit: the rest was to be returned by Jul 10, 2026'],
   ])
   const early = { ...rule, returnDays: 1 }
   expect(titles({ rule: early, today: '2026-05-31' })).toEqual([])
+})
+
+test('while nothing is claimed, the date to claim is also one to return by [DEP-12, DEP-15]', () => {
+  const details = (change: Partial<CaseFacts>) =>
+    depositWarnings('Gabe Ellison', { ...held, today: '2026-06-30', ...change }).map(({ detail }) => detail)
+  expect(details({})).toEqual([
+    'Return it, or send a statement while there is time to claim.',
+    'Return it or send a statement by Jul 1, 2026.',
+  ])
+  expect(details({ claimedCents: 1 })).toEqual(['Send the statement by Jul 1, 2026.'])
 })
 
 test('by post there are five days more to object [DEP-25]', () => {

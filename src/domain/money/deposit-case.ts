@@ -30,21 +30,24 @@ export const depositStateLabels = {
 export type DepositState = keyof typeof depositStateLabels
 export const depositStates = Object.keys(depositStateLabels) as DepositState[]
 
-/** What is to be done until a date, what is said once it is missed, and what to do then. */
+/** What is to be done until a date, what is said once it is missed, and what to do then, short and in full. */
 export const deadlineTexts = {
   return: {
     toDo: 'Return it or send a statement',
     missed: 'it was to be returned by',
+    late: 'Return it or send a statement now',
     afterwards: 'Return it, or send a statement while there is time to claim.',
   },
   claim: {
     toDo: 'Send the statement',
     missed: 'the time to claim ended on',
+    late: 'Return it now',
     afterwards: 'Return it now. In many places nothing can be kept any more: ask a lawyer first.',
   },
   rest: {
     toDo: 'Return the rest',
     missed: 'the rest was to be returned by',
+    late: 'Return the rest now',
     afterwards: 'Return the rest now.',
   },
 }
@@ -52,6 +55,10 @@ export type DeadlineKind = keyof typeof deadlineTexts
 export const deadlineKinds = Object.keys(deadlineTexts) as DeadlineKind[]
 /** A date until which something must be done; `daysLeft` is below 0 once it is missed. */
 export type Deadline = { kind: DeadlineKind; date: CalendarDate; daysLeft: number }
+
+/** What is to be done by a date that is not missed; while nothing is claimed, the date to claim is also one to return by. */
+export const deadlineToDo = (kind: DeadlineKind, claimedCents: number): string =>
+  deadlineTexts[kind === 'claim' && claimedCents === 0 ? 'return' : kind].toDo
 
 /** The sentences of deposits, the same for every way to them. */
 export const depositMessages = {
@@ -185,7 +192,7 @@ export function deadlines(facts: CaseFacts): Deadline[] {
   if (statement) return freeCents(facts) > 0 ? [on('rest', statement.sentOn, rule.restDays)] : []
   const toReturn = on('return', vacatedOn, rule.returnDays)
   const toClaim = on('claim', vacatedOn, rule.claimDays)
-  if (claimedCents > 0) return [toClaim]
+  if (claimedCents > 0 || toClaim.daysLeft < 0) return [toClaim]
   return toReturn.daysLeft < 0 ? [toReturn, toClaim] : [toReturn]
 }
 
@@ -207,11 +214,10 @@ export function depositWarnings(name: string, facts: CaseFacts) {
     .filter(({ daysLeft }) => daysLeft <= warningDays)
     .map(deadline => {
       const { date, daysLeft, kind } = deadline
-      const { afterwards, toDo } = deadlineTexts[kind]
       const [tone, detail] =
         daysLeft < 0
-          ? (['danger', afterwards] as const)
-          : (['warning', `${toDo} by ${formatShortDate(date)}.`] as const)
+          ? (['danger', deadlineTexts[kind].afterwards] as const)
+          : (['warning', `${deadlineToDo(kind, facts.claimedCents)} by ${formatShortDate(date)}.`] as const)
       return { kind, tone, title: deadlineTitle(name, deadline), detail }
     })
     .toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))

@@ -13,7 +13,6 @@ import { getSubmittedApplication, type OwnApplication } from '../bookings/record
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail, shownState } from '../mail/outbox.ts'
-import { currentSite } from '../site/content/published.ts'
 import { mailFactsFor } from './decision.ts'
 import { writeStatus } from './set-status.ts'
 import type { BookingMail, MailPreview } from './views.ts'
@@ -101,7 +100,6 @@ export async function writeToGuest(deps: Deps, actor: Admin, input: GuestMessage
     enqueueMail(tx, at, {
       kind: 'message-to-guest',
       to: account.email,
-      replyTo: currentSite(deps).ownerEmail,
       dedupeKey: `message:${requestId}`,
       props: { applicationId: id, firstName, subject, message },
     })

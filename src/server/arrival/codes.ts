@@ -271,6 +271,9 @@ export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {
   return [...checks, ...lockTasks(deps, db)]
 }
 
+/** The tasks, and the site's time, by which they are early or late. */
+export const codeTasksNow = (deps: Deps) => ({ tasks: listCodeTasks(deps, deps.db), now: nowIso(deps) })
+
 const isStanding = ({ applicationId }: CodeRow) => applicationId === ''
 
 type Span = Pick<CodeTask, 'action' | 'again' | 'from' | 'until' | 'tone'>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { arrivalSectionNames } from '../../domain/arrival/arrival.ts'
 import { typedCode } from '../../domain/arrival/door-code.ts'
 import { recordId, withApplication, withToken } from '../../domain/common/record-ids.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
 import {
   adminProcedure,
   checked,
@@ -11,7 +12,7 @@ import {
   sessionProcedure,
 } from '../kernel/trpc.ts'
 import { arrivalSectionView, arrivalVersionView, presentSection, sectionVersions } from './arrival.ts'
-import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
+import { changeCode, codeTasksNow, codeTaskView, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
 import { addLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
 import { addLock, changeLock, lockChange, newLock, removeLock } from './locks.ts'
@@ -215,8 +216,8 @@ export const staysRouter = router({
       summary: 'The codes to set at a lock and to take off, by time',
       rest: ['GET /api/stay/admin/codes'],
     })
-    .output(checked(tasksAnswer))
-    .query(({ ctx }) => ({ tasks: listCodeTasks(ctx.deps, ctx.deps.db) })),
+    .output(checked(tasksAnswer.extend({ now: wireMoment })))
+    .query(({ ctx }) => codeTasksNow(ctx.deps)),
   showOwnCode: adminProcedure
     .meta({
       summary: 'Show the owner a code',

@@ -330,8 +330,9 @@ test('another code retires the former one at once, and open pages learn it from 
 test('tasks at the locks have their time and tone, and marking twice is one event; what is off its lock is neither set nor shown [STAY-16, STAY-22]', async () => {
   const { app, at, id, owner } = await stayApp()
   await at('2026-05-20T14:00:00.000Z')
-  const [task] = (await owner().stays.codes()).tasks
-  const codeId = task?.codeId ?? ''
+  const { now, tasks } = await owner().stays.codes()
+  expect(now).toBe('2026-05-20T14:00:00.000Z')
+  const codeId = tasks[0]?.codeId ?? ''
   const toneAt = async (iso: string) => {
     await at(iso)
     return (await listNotices(app.deps)).find(notice => notice.id === `stay-code-${codeId}`)?.tone

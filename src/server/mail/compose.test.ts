@@ -43,7 +43,34 @@ const sourcesOf = (facts: typeof receipt): MailSources => ({
     return { firstName: evil, applicationNumber: evil, applicationId: 'app-1', stay, content }
   },
   criticalNotices: () => [{ id: 'a', title: evil, detail: evil }],
+  offer: () => ({
+    firstName: evil,
+    name: evil,
+    start: '2026-06-01',
+    end: '2026-07-15',
+    guests: 2,
+    until: 'June 2, 2026',
+    lines: [{ label: evil, amountCents: 100 }],
+    totalCents: 100,
+    depositCents: 0,
+    message: evil,
+    afterAccepting: undefined,
+    missing: [],
+    lapses: false,
+    linkId: 'link-1',
+    applicationId: 'app-1',
+    applicationNumber: evil,
+  }),
 })
+const bankPayment = {
+  tenantName: evil,
+  firstName: evil,
+  applicationNumber: evil,
+  applicationId: 'app-1',
+  paymentTypeLabel: evil,
+  amountCents: 100,
+  reason: evil,
+}
 const address = { to: 'maya@guest.example', dedupeKey: 'one' }
 const factorChanges = ['totp-added', 'passkey-removed', 'recovery-codes', 'reset'] as const
 const hostile: QueuedMail[] = [
@@ -165,6 +192,27 @@ const hostile: QueuedMail[] = [
     props: { left: 9, at: receipt.paidAt, browser: evil, address: evil },
   },
   { ...address, kind: 'test-mail', props: {} },
+  ...(['on-its-way', 'failed', 'returned'] as const).map(
+    (what): QueuedMail => ({ ...address, kind: `bank-payment-${what}`, props: bankPayment }),
+  ),
+  { ...address, kind: 'bank-payment-failed', props: { ...bankPayment, forOwner: true } },
+  { ...address, kind: 'deposit-returned', props: { ...application, ways: [[evil, 100]] } },
+  ...(['offer', 'offer-ends', 'promise', 'promise-ends', 'promise-asked'] as const).map(
+    (kind): QueuedMail => ({ ...address, kind, props: { claimId: 'c', round: 1 } }),
+  ),
+  { ...address, kind: 'offer-over', props: { claimId: 'c', reason: evil } },
+  { ...address, kind: 'offer-lapsed', props: { claimId: 'c', who: 'guest' } },
+  { ...address, kind: 'cancellation-declined', props: { ...application, tenantName: evil, note: evil } },
+  {
+    ...address,
+    kind: 'charge-added',
+    props: { ...application, label: evil, amountCents: 100, balanceCents: 100 },
+  },
+  {
+    ...address,
+    kind: 'message-to-guest',
+    props: { applicationId: 'app-1', firstName: evil, subject: evil, message: evil },
+  },
 ]
 
 /** Composes a mail from its outbox row, as the worker does. */
@@ -194,6 +242,19 @@ test.each(hostile)('$kind: escapes markup, and removes line breaks from headers'
   // The document is complete: no value closed a tag of the layout.
   expect(composed.html.match(/<style/g)).toHaveLength(1)
   expect(composed.html).toMatch(/<\/html>\s*(<!--\/\$-->)?$/)
+})
+
+test('a mail that asks for a reply has the owner’s address to reply to, unless it names another [LOOK-90]', async () => {
+  const asking = new Set<string>()
+  for (const mail of hostile) {
+    const { replyTo, text } = await compose(mail)
+    const asks = /reply/i.test(text)
+    if (asks) asking.add(mail.kind)
+    expect([mail.kind, replyTo]).toEqual([mail.kind, asks ? 'owner@condo.example' : null])
+  }
+  expect([...asking]).toEqual(expect.arrayContaining(['payment-reminder', 'bank-payment-failed', 'offer']))
+  const [first] = hostile
+  if (first) expect((await compose({ ...first, replyTo: 'a@guest.example' })).replyTo).toBe('a@guest.example')
 })
 
 test('a way in leads to any page behind the login, and leaves links with a token of their own [OWN-12]', async () => {

@@ -28,7 +28,8 @@ export const isSecret = (kind: string): boolean => {
 }
 
 /**
- * Composes the mail of an outbox row with the current data and attachments.
+ * Composes the mail of an outbox row with the current data and attachments. A reply that it asks for goes to the owner,
+ * unless the row names another address.
  * @throws MailRejectedError for a kind or file that does not exist; FileDamagedError; MailObsoleteError
  */
 export async function composeMail(
@@ -38,15 +39,19 @@ export async function composeMail(
 ): Promise<OutgoingMail & { words: string; hasWayIn: boolean }> {
   const { attachments = [], ...mail } = await contentOf(deps, row, sources)
   const { applicationId } = row.props
+  const site = mailSite(deps)
   const wayIn = () =>
     typeof applicationId === 'string'
       ? sources.wayIn?.(deps, { applicationId, to: row.toAddress })
       : undefined
+  const rendered = await renderMail(site, mail, wayIn)
+  // The address that sends the site's mails may be one that nobody reads.
+  const asked = /reply to this email/i.test(rendered.text) && site.ownerEmail
   return {
     messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,
     to: row.toAddress,
-    replyTo: row.replyTo,
-    ...(await renderMail(mailSite(deps), mail, wayIn)),
+    replyTo: row.replyTo ?? (asked || null),
+    ...rendered,
     attachments,
   }
 }

@@ -148,7 +148,15 @@ export type MailSources = {
   deposit: (
     deps: Deps,
     mail: { applicationId: string; deadline: DeadlineKind; date: CalendarDate },
-  ) => { tenantName: string; heldCents: number; vacatedOn: CalendarDate; hasLeft: boolean } | undefined
+  ) =>
+    | {
+        tenantName: string
+        heldCents: number
+        claimedCents: number
+        vacatedOn: CalendarDate
+        hasLeft: boolean
+      }
+    | undefined
   /** Undefined once the mail is not true any more. */
   stay: (
     deps: Deps,

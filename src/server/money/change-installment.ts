@@ -20,7 +20,6 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { PlanChangeMail } from '../mail/mails/plans.tsx'
 import { enqueueMail } from '../mail/outbox.ts'
-import { currentSite } from '../site/content/published.ts'
 import { decideLateFee, type InstallmentRow, markWaived, replaceInstallment } from './installments.ts'
 import { insertLaterCharge } from './later-charges.ts'
 import { lateFeeRuleOf, planViewIn } from './queries.ts'
@@ -90,7 +89,6 @@ export function postponeInstallment(
       reason,
     })
     mailPlanChanged(
-      deps,
       tx,
       at,
       actor,
@@ -135,7 +133,7 @@ export function waiveInstallment(
       reason,
     })
     const change = { change: 'waived' as const, label: row.label, amountCents: waivedCents }
-    mailPlanChanged(deps, tx, at, actor, record, change, charge.id)
+    mailPlanChanged(tx, at, actor, record, change, charge.id)
     return planViewIn(deps, tx, actor, application.id)
   })
 }
@@ -206,7 +204,6 @@ function loadProposed(
 
 /** Mails the tenant that an installment was postponed or waived, once per `occasion` (PLAN-31). */
 function mailPlanChanged(
-  deps: Deps,
   tx: Tx,
   at: string,
   actor: Admin,
@@ -224,7 +221,6 @@ function mailPlanChanged(
       ...balanceFacts(tx, getApplicationRow(tx, actor, id)),
     },
     to: account.email,
-    replyTo: currentSite(deps).ownerEmail,
     dedupeKey: `plan-changed:${occasion}`,
   })
 }

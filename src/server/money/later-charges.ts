@@ -18,7 +18,6 @@ import { requireSameRequest } from '../kernel/same-request.ts'
 import { view } from '../kernel/view.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
-import { currentSite } from '../site/content/published.ts'
 import { hasBookingTerms } from './lease-charges.ts'
 import { summaryOf } from './queries.ts'
 import { allCharges, balanceFacts, type ChargeRow } from './records.ts'
@@ -82,7 +81,6 @@ export function insertLaterCharge(
       ...balanceFacts(tx, getSubmittedApplication(tx, actor, application.id).application),
     },
     to: account.email,
-    replyTo: currentSite(deps).ownerEmail,
     dedupeKey: chargeMailKey(charge.id),
   })
   return charge

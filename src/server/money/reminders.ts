@@ -141,7 +141,6 @@ export async function sendReminder(deps: Deps, actor: Admin, input: OwnReminder)
     enqueueMail(tx, at, {
       kind: 'payment-reminder',
       to: record.account.email,
-      replyTo: currentSite(deps).ownerEmail,
       dedupeKey: reminderKey(applicationId, props.stageDate),
       props,
     })

@@ -24,7 +24,6 @@ import { findPayment } from '../../money/payments/records.ts'
 import { writeLegs } from '../../money/payments/returns/legs.ts'
 import { runLegs } from '../../money/payments/returns/run-legs.ts'
 import { markDisputedPayments } from '../../money/payments/unexpected-payments.ts'
-import { currentSite } from '../../site/content/published.ts'
 import { findCancellation, proposalOf } from './records.ts'
 import { bookingOf, requireCancellable, requireSeen } from './requests.ts'
 
@@ -114,7 +113,6 @@ export async function cancelStay(
     enqueueMail(tx, at, {
       kind: 'stay-cancelled',
       to: record.account.email,
-      replyTo: currentSite(deps).ownerEmail,
       dedupeKey: cancelledMailKey(id),
       props: { ...bookingOf(record), paidCents, refundCents, keptCents, onItsWayCents, ways },
     })

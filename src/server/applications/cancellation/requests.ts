@@ -92,7 +92,6 @@ export function declineRequest(deps: Deps, actor: Admin, applicationId: string, 
     enqueueMail(tx, at, {
       kind: 'cancellation-declined',
       to: record.account.email,
-      replyTo: currentSite(deps).ownerEmail,
       dedupeKey: `cancellation-declined:${id}`,
       props: { ...bookingOf(record), note },
     })

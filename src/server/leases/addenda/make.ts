@@ -27,7 +27,6 @@ import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
-import { currentSite } from '../../site/content/published.ts'
 import { inviteSameSigners } from '../signing/invite.ts'
 import { expireAddenda } from './close.ts'
 import { draftAddendum, stayOfTerms } from './draft.ts'
@@ -102,7 +101,6 @@ export async function makeAddendum(
     enqueueMail(tx, at, {
       kind: 'addendum-ready',
       to: account.email,
-      replyTo: currentSite(deps).ownerEmail,
       dedupeKey: `addendum-ready:${id}`,
       props: {
         firstName: application.firstName,

@@ -1,6 +1,6 @@
 import { type CalendarDate, dateIn, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { type DeadlineKind, deadlineTexts } from '../../../domain/money/deposit-case.ts'
+import { type DeadlineKind, deadlineTexts, deadlineToDo } from '../../../domain/money/deposit-case.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
 import { BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 import { storedFile } from '../stored-attachment.ts'
@@ -153,10 +153,13 @@ const due = defineMail({
     props: { applicationId: string; date: CalendarDate; deadline: DeadlineKind; title: string },
     { deps, site, sources },
   ) => {
-    const { hasLeft, heldCents, tenantName, vacatedOn } = stillTrue(sources.deposit(deps, props))
-    const { afterwards, toDo } = deadlineTexts[props.deadline]
+    const { claimedCents, hasLeft, heldCents, tenantName, vacatedOn } = stillTrue(
+      sources.deposit(deps, props),
+    )
+    const { afterwards, late } = deadlineTexts[props.deadline]
     const [held, by] = [formatCents(heldCents), formatShortDate(props.date)]
     const isPast = props.date < dateIn(new Date(site.sentAt), site.timeZone)
+    const toDo = isPast ? late : deadlineToDo(props.deadline, claimedCents)
     return {
       subject: props.title,
       preview: `${toDo}: ${held} of ${tenantName}`,

@@ -44,22 +44,23 @@ test('for a booking that was declined before the stay, the owner’s mail does n
 })
 
 test('a missed date has its own mail with its title and is a danger that the day’s mail leaves out; done, both go [DEP-15]', async () => {
-  const { app, deposit, giveBack, id } = await depositApp()
-  app.setNow(noonOf('2026-08-01'))
-  const title = 'Maya Rivers’s deposit: it was to be returned by Jul 31, 2026'
+  const { app, deposit, giveBack, id } = await depositApp({ ruleId: 'florida' })
+  app.setNow(noonOf('2026-07-17'))
+  const title = 'Maya Rivers’s deposit: it was to be returned by Jul 16, 2026'
   expect(titlesDue(app)).toContain(title)
   expect(depositNotices(app.deps)).toContainEqual(
     expect.objectContaining({ id: `deposit-return-${id}`, tone: 'danger', title, ownMail: true }),
   )
   expect((await deposit()).attention).toMatchObject({ tone: 'danger', title })
-  const mail = { applicationId: id, deadline: 'return' as const, date: '2026-07-31' }
+  const mail = { applicationId: id, deadline: 'return' as const, date: '2026-07-16' }
   expect(depositFacts(app.deps, mail)).toEqual({
     tenantName: 'Maya Rivers',
     hasLeft: true,
     heldCents: 500_00,
     vacatedOn: '2026-07-01',
+    claimedCents: 0,
   })
-  expect(depositFacts(app.deps, { ...mail, date: '2026-07-30' })).toBeUndefined()
+  expect(depositFacts(app.deps, { ...mail, date: '2026-07-15' })).toBeUndefined()
   await giveBack()
   expect(depositFacts(app.deps, mail)).toBeUndefined()
   expect([titlesDue(app), depositNotices(app.deps)]).toEqual([[], []])

@@ -1000,7 +1000,7 @@ test('a refund that fails later opens the case again [DEP-38]', async () => {
   expect(depositNotices(app.deps)).toMatchObject([{ id: expect.stringContaining('deposit-leg-') }])
   app.setNow(noonOf('2026-09-01'))
   expect(depositNotices(app.deps).map(({ id }) => id.split('-').slice(0, 2).join('-'))).toEqual(
-    expect.arrayContaining(['deposit-return', 'deposit-leg']),
+    expect.arrayContaining(['deposit-claim', 'deposit-leg']),
   )
 })
 

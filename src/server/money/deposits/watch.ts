@@ -185,9 +185,10 @@ export const depositFacts: MailSources['deposit'] = (deps, { applicationId, date
   if (!deposit || !datesOf(deposit).some(each => each.kind === deadline && each.date === date))
     return undefined
   const { firstName, lastName } = record.application
-  const { disputedCents, heldCents, vacatedOn } = deposit.facts
+  const { claimedCents, disputedCents, heldCents, vacatedOn } = deposit.facts
   const { hasLeft } = deposit
-  return { tenantName: `${firstName} ${lastName}`, heldCents: heldCents + disputedCents, vacatedOn, hasLeft }
+  const ofTenant = { tenantName: `${firstName} ${lastName}`, vacatedOn, hasLeft }
+  return { ...ofTenant, heldCents: heldCents + disputedCents, claimedCents }
 }
 
 /** Goes on with returns, also while deposits are not watched, and keeps the deposits' cases. */

@@ -22,7 +22,7 @@ test.each([
   [0, 'Return it or send a statement by Jun 16, 2026 · last day today'],
   [-2, 'Return it or send a statement by Jun 16, 2026 · 2 days late'],
 ])('says how long it is to a date, with %i days [DEP-12]', (daysLeft, words) => {
-  expect(deadlineText({ kind: 'return', date: '2026-06-16', daysLeft })).toBe(words)
+  expect(deadlineText({ kind: 'return', date: '2026-06-16', daysLeft }, 0)).toBe(words)
 })
 
 test('names a statement with its way and tracking number [DEP-22]', () => {

@@ -1,6 +1,6 @@
 import { formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { type DepositState, daysText, deadlineTexts } from '../../../domain/money/deposit-case.ts'
+import { type DepositState, daysText, deadlineToDo } from '../../../domain/money/deposit-case.ts'
 import { type LegState, sourceLabel } from '../../../domain/money/return-plan.ts'
 import type { Outputs } from '../../api/api.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
@@ -31,8 +31,10 @@ export const depositTones: Record<DepositState, BadgeTone> = {
 }
 
 /** 'Return it or send a statement by Jun 16, 2026 · 5 days left'. */
-export const deadlineText = ({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>): string =>
-  `${deadlineTexts[kind].toDo} by ${formatShortDate(date)} · ${daysText(daysLeft)}`
+export const deadlineText = (
+  { date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>,
+  claimedCents: number,
+): string => `${deadlineToDo(kind, claimedCents)} by ${formatShortDate(date)} · ${daysText(daysLeft)}`
 
 type Way = Pick<Leg, 'by' | 'amountCents' | 'feeCents' | 'cardBrand' | 'cardLast4'> & { checkNumber?: string }
 

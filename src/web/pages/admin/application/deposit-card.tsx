@@ -124,7 +124,7 @@ function NextDate({ deposit }: { deposit: OwnerDeposit }) {
   if (!deadline || attention?.title.includes(formatShortDate(deadline.date))) return null
   return (
     <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
-      {deadlineText(deadline)}
+      {deadlineText(deadline, deposit.claimedCents)}
     </p>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { writeToGuest } from '../../../../domain/bookings/next-step.ts'
-import { noBreak } from '../../../../domain/common/no-break.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { useScreenPart } from '../../../ui/screen-parts.tsx'
+import { Dotted } from '../dotted.tsx'
 import { toTask, useBoard } from './notice-board.tsx'
 import { pollIntervalMs } from './paged-list.tsx'
 
@@ -34,7 +34,10 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
       )
     )
   const { taskCount, visits } = data
-  const urgent = (board.data?.notices ?? []).flatMap(toTask)
+  // Who waits for an answer is among the tasks.
+  const isTold = (id: string) =>
+    data.tasks.some(task => task.kind === 'message' && id === `message-waiting-${task.applicationId}`)
+  const urgent = (board.data?.notices ?? []).flatMap(toTask).filter(({ id }) => !isTold(id))
   // The date by which a deposit goes back, or its statement is sent, is a notice.
   const datesOf: Partial<Record<Task['kind'], readonly string[]>> = {
     return_deposit: ['return', 'rest'],
@@ -141,20 +144,8 @@ function Lines({ detail, isUrgent = false, title }: { title: string; detail: str
     <div className="mr-auto min-w-0 grow flex-wrap items-baseline gap-x-3 leading-snug wrap-anywhere max-sm:contents lg:flex">
       <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
       <p className="text-sm text-muted max-sm:order-last max-sm:col-span-2">
-        <Dotted text={detail} />
+        <Dotted parts={detail.split(' · ')} />
       </p>
     </div>
   )
 }
-
-/** Text in parts with dots between them: no line begins or ends with a dot. */
-const Dotted = ({ text }: { text: string }) => (
-  <span className="flex flex-wrap gap-x-[0.65em] overflow-x-clip">
-    {text.split(' · ').map((part, at) => (
-      <span key={part} className="relative min-w-0">
-        {at > 0 && <span className="absolute right-full whitespace-pre"> · </span>}
-        {noBreak(part)}
-      </span>
-    ))}
-  </span>
-)

@@ -4,8 +4,9 @@ import { arrivalSectionNames } from '../../../../domain/arrival/arrival.ts'
 import { formatTime } from '../../../../domain/arrival/stay-messages.ts'
 import { type StaySettings, staySection } from '../../../../domain/arrival/stay-settings.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
+import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { api } from '../../../api/api.ts'
+import { api, type Outputs } from '../../../api/api.ts'
 import { useDay } from '../../../features/stays/today.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
@@ -26,7 +27,7 @@ import { ArrivalSectionForm } from './section-form.tsx'
 export function ArrivalPage() {
   // Fetched together and shown together, so that nothing shifts.
   const stay = api.settings.stay.get.useQuery().data
-  api.stays.codes.useQuery()
+  const hasTasks = (api.stays.codes.useQuery().data?.tasks.length ?? 0) > 0
   const query = api.stays.arrival.useQuery()
   return (
     <Page
@@ -38,8 +39,9 @@ export function ArrivalPage() {
         <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">
           {({ locks, sections }) => (
             <>
+              {hasTasks && <TasksCard />}
               <SettingsSection isOff={stay?.body.enabled === false} />
-              <TasksCard />
+              {!hasTasks && <TasksCard />}
               {locks.some(({ kind }) => kind === 'standing') && (
                 <Card aria-label="Codes for everybody">
                   <CardHeader title="Codes for everybody" subtitle="Locks with the same code for each stay" />
@@ -122,65 +124,98 @@ function SettingsFields() {
 
 const buttons = { set: 'It is set', remove: 'It is off', check: 'Let it stay' }
 
+type Task = Outputs['stays']['codes']['tasks'][number]
+
 function TasksCard() {
   const query = api.stays.codes.useQuery()
-  const { timeZone } = useDay()
-  const set = api.stays.markSet.useMutation()
-  const removed = api.stays.markRemoved.useMutation()
-  const run = useStayChange()
-  const failed = 'Failed to mark the code'
   return (
     <Card aria-label="Codes to set">
       <CardHeader title="Codes to set" subtitle="Set them at the lock, then mark them here" />
-      <CardBody className="grid gap-4">
+      <CardBody>
         <QueryView
           query={query}
           loading="Loading codes..."
           error="Failed to load codes"
           empty={({ tasks }) => tasks.length === 0 && <p className="text-muted">Nothing to set.</p>}
         >
-          {({ tasks }) =>
-            tasks.map(({ action, applicationId, codeId, from, guestName, id, lockName, tone, until }) => (
-              <Row
-                key={id}
-                title={
-                  <>
-                    <Link href={`${paths.adminArrival}/${applicationId}`} className="link">
-                      {guestName}
-                    </Link>
-                    , {lockName} {tone && <Badge tone={tone === 'danger' ? 'red' : 'yellow'}>Due</Badge>}
-                  </>
-                }
-                text={
-                  action === 'check'
-                    ? 'This guest has seen it and should not come in now. Change it below, or let it stay.'
-                    : `${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}${
-                        action === 'set' && from && from > new Date().toISOString()
-                          ? `, not before ${formatMoment(from, timeZone)}`
-                          : ''
-                      }`
-                }
-              >
-                {action === 'set' && <ShowCode codeId={codeId} />}
-                <Button
-                  size="sm"
-                  onClick={() =>
-                    action === 'set'
-                      ? run(() => set.mutateAsync({ codeId }), 'Marked as set', failed)
-                      : run(
-                          () => removed.mutateAsync({ codeId, applicationId }),
-                          action === 'check' ? 'The code stays' : 'Marked as taken off',
-                          failed,
-                        )
-                  }
-                >
-                  {buttons[action]}
-                </Button>
-              </Row>
-            ))
-          }
+          {({ now, tasks }) => {
+            const first = tasks.find(task => !isEarly(task, now))
+            return (
+              <ul className="divide-y divide-line">
+                {tasks.map(task => (
+                  <li key={task.id} className="py-4 first:pt-0 last:pb-0">
+                    <TaskRow task={task} now={now} isFirst={task === first} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }}
         </QueryView>
       </CardBody>
     </Card>
   )
+}
+
+/** The guest before is still in. */
+const isEarly = ({ action, from }: Task, now: string) => action === 'set' && from !== null && from > now
+
+function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boolean }) {
+  const { action, applicationId, codeId, guestName, lockName, tone } = task
+  const { timeZone } = useDay()
+  const set = api.stays.markSet.useMutation()
+  const removed = api.stays.markRemoved.useMutation()
+  const run = useStayChange()
+  const failed = 'Failed to mark the code'
+  const late = action === 'check' ? undefined : lateText(task.until, now)
+  return (
+    <Row
+      title={
+        <>
+          <Link href={`${paths.adminArrival}/${applicationId}`} className="link">
+            {guestName}
+          </Link>
+          , {lockName}{' '}
+          {(late ?? tone) && (
+            <Badge className="ml-1" tone={late || tone === 'danger' ? 'red' : 'yellow'}>
+              {late ?? 'Due'}
+            </Badge>
+          )}
+        </>
+      }
+      text={taskText(task, now, timeZone)}
+    >
+      <ShowCode codeId={codeId} />
+      <Button
+        size="sm"
+        variant={isFirst ? 'primary' : 'secondary'}
+        onClick={() =>
+          action === 'set'
+            ? run(() => set.mutateAsync({ codeId }), 'Marked as set', failed)
+            : run(
+                () => removed.mutateAsync({ codeId, applicationId }),
+                action === 'check' ? 'The code stays' : 'Marked as taken off',
+                failed,
+              )
+        }
+      >
+        {buttons[action]}
+      </Button>
+    </Row>
+  )
+}
+
+function taskText(task: Task, now: string, timeZone: string): string {
+  if (task.action === 'check')
+    return 'This guest has seen it and should not come in now. Change it below, or let it stay.'
+  const [from, until] = [task.from ?? now, task.until].map(moment => formatMoment(moment, timeZone))
+  if (!isEarly(task, now)) return `${task.action === 'set' ? 'Set it' : 'Take it off'} by ${until}`
+  return from === until ? `Set it on ${until}, not before` : `Set it between ${from} and ${until}`
+}
+
+/** '2 days late', 'Late' within the first hour; undefined in time. */
+function lateText(until: string, now: string): string | undefined {
+  const ms = Date.parse(now) - Date.parse(until)
+  if (ms < 0) return undefined
+  if (ms < hourMs) return 'Late'
+  return `${ms < dayMs ? plural(Math.trunc(ms / hourMs), 'hour') : plural(Math.trunc(ms / dayMs), 'day')} late`
 }

@@ -1,9 +1,10 @@
-import { Fragment, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type ClaimEnd, lastDayOf, untilText } from '../../../../domain/bookings/claim.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { hourMs } from '../../../../domain/common/durations.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
@@ -21,6 +22,7 @@ import { MenuItem, MoreActions } from '../../../ui/menu.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Row } from '../../../ui/row.tsx'
+import { Dotted } from '../dotted.tsx'
 import type { Claim, ClaimAction } from './claim-dialog.tsx'
 
 const OfferDialog = lazy(() => import('./offer-dialog.tsx').then(m => ({ default: m.OfferDialog })))
@@ -121,17 +123,10 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
       }
       text={
         <>
-          {[formatShortStay({ start, end }), plural(nights, 'night'), ...price].map((part, i, all) => (
-            <Fragment key={part}>
-              <span className="whitespace-nowrap">
-                {part}
-                {i + 1 < all.length && ' ·'}
-              </span>{' '}
-            </Fragment>
-          ))}
+          <Dotted parts={[formatShortStay({ start, end }), plural(nights, 'night'), ...price]} />
           <span className="block text-[0.9375rem]">
             <Clock claim={claim} />
-            {isKept && openedAt && `, opened ${formatMomentDate(openedAt, timeZone)}`}
+            {isKept && openedAt && noBreak(`, opened ${formatMomentDate(openedAt, timeZone)}`)}
           </span>
           {claim.overlapping.map(({ applicationId, applicationNumber }) => (
             <Link key={applicationId} href={paths.adminApplication(applicationId)} className="block link">

@@ -35,6 +35,28 @@ test('a deposit that went back and was lost in a dispute afterwards is among the
   expect(rows.map(row => row.textContent)).toEqual([expect.stringContaining('APP-2026-0001')])
 })
 
+test('a deposit that is late can be returned from the list, which says so while nothing is claimed [DEP-15]', async () => {
+  const { app } = site
+  changeAnswer('deposits.list', data => {
+    const [deposit] = data.deposits as object[]
+    const late = { hasLeft: true, freeCents: 300_00, state: 'vacated', disputedCents: 0 }
+    data.deposits = [
+      { applicationId: 'a1', claimedCents: 0, daysLeft: -17 },
+      { applicationId: 'a2', claimedCents: 0, daysLeft: 9 },
+      { applicationId: 'a3', claimedCents: 200_00, daysLeft: 9 },
+    ].map(({ daysLeft, ...of }) => ({
+      ...{ ...deposit, ...late, ...of },
+      deadline: { kind: 'claim', date: '2026-07-01', daysLeft },
+    }))
+  })
+  await openScreen(app, '/admin/revenue/deposits', await app.makeAdmin())
+  const table = within(await screen.findByRole('table', { name: 'Deposits' }))
+  const hrefs = table.getAllByRole('link', { name: /^Return/ }).map(link => link.getAttribute('href'))
+  expect(hrefs).toEqual(['a1', 'a2'].map(id => expect.stringContaining(`/${id}`)))
+  const toDos = table.getAllByText(/^(Return it|Send)/).map(({ textContent }) => textContent)
+  expect(toDos).toEqual(['Return it now', 'Return it or send a statement', 'Send the statement'])
+})
+
 test('a deposit with a part in dispute cannot be returned from the list, which says that its dates are those of a preset [EVID-28]', async () => {
   const { app } = site
   const rest = { hasLeft: true, freeCents: 300_00, state: 'held' }
@@ -50,5 +72,8 @@ test('a deposit with a part in dispute cannot be returned from the list, which s
   const table = within(await screen.findByRole('table', { name: 'Deposits' }))
   const hrefs = table.getAllByRole('link', { name: /^Return/ }).map(link => link.getAttribute('href'))
   expect(hrefs).toEqual([expect.stringContaining('/a0')])
-  screen.getByText('A preset, not reviewed by a lawyer. Days and words are yours to check.')
+  expect(screen.getByText(/A preset/).textContent).toBe(
+    'Rule General, 30 days (not reviewed). A preset, not reviewed by a lawyer. Days and words are yours to check.',
+  )
+  screen.getByRole('link', { name: 'General, 30 days (not reviewed)' })
 })

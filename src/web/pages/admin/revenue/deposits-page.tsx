@@ -5,6 +5,7 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import {
   daysText,
   deadlineTexts,
+  deadlineToDo,
   depositMessages,
   depositStateLabels,
   depositStates,
@@ -45,6 +46,9 @@ export function DepositsPage() {
           const isShown = (deposit: OwnerDeposit) =>
             show === undefined ? isOpen(deposit) : show === 'all' || deposit.state === show
           const deposits = all.filter(isShown)
+          const presets = new Set(
+            deposits.flatMap(({ deadline, rule }) => (deadline && rule.preset ? rule.name : [])),
+          )
           return (
             <Card aria-label="Deposits">
               <div className="border-b border-line px-3 py-3 sm:px-6">
@@ -63,8 +67,14 @@ export function DepositsPage() {
                   ))}
                 </SelectField>
               </div>
-              {deposits.some(({ deadline, rule }) => deadline && rule.preset) && (
-                <p className="px-3 pt-3 text-[0.9375rem] text-muted sm:px-6">{depositMessages.presetHint}</p>
+              {presets.size > 0 && (
+                <p className="px-3 pt-3 text-[0.9375rem] text-muted sm:px-6">
+                  Rule{' '}
+                  <Link href={paths.adminFees} className="link">
+                    {[...presets].join(' and ')}
+                  </Link>
+                  . {depositMessages.presetHint}
+                </p>
               )}
               {deposits.length > 0 ? (
                 <div className="max-sm:p-3">
@@ -144,7 +154,9 @@ const columns: readonly Column<OwnerDeposit>[] = [
             {formatShortDate(deadline.date)} · {daysText(deadline.daysLeft)}
           </span>
           <span className="text-sm text-muted">
-            {deadlineTexts[deadline.kind].toDo}
+            {deadline.daysLeft < 0
+              ? deadlineTexts[deadline.kind].late
+              : deadlineToDo(deadline.kind, claimedCents)}
             {deadline.kind === 'rest' && `, ${formatCents(freeCents)}`}
           </span>
         </>
@@ -180,12 +192,12 @@ const columns: readonly Column<OwnerDeposit>[] = [
     align: 'right',
     hideLabelOnCard: true,
     className: 'max-sm:order-3 max-sm:col-span-2 max-sm:justify-end max-sm:has-[>div:empty]:hidden',
-    cell: ({ applicationId, deadline, disputedCents, freeCents, hasLeft, tenantName }) =>
+    cell: ({ applicationId, claimedCents, deadline, disputedCents, freeCents, hasLeft, tenantName }) =>
       hasLeft &&
       freeCents > 0 &&
       disputedCents === 0 &&
       deadline !== null &&
-      deadline.kind !== 'claim' && (
+      (deadline.kind !== 'claim' || claimedCents === 0) && (
         <Button asChild size="sm" variant="secondary">
           <Link
             href={paths.adminApplication(applicationId, 'give_back')}

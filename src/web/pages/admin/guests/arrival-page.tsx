@@ -208,8 +208,10 @@ function taskText(task: Task, now: string, timeZone: string): string {
   if (task.action === 'check')
     return 'This guest has seen it and should not come in now. Change it below, or let it stay.'
   const [from, until] = [task.from ?? now, task.until].map(moment => formatMoment(moment, timeZone))
-  if (!isEarly(task, now)) return `${task.action === 'set' ? 'Set it' : 'Take it off'} by ${until}`
-  return from === until ? `Set it on ${until}, not before` : `Set it between ${from} and ${until}`
+  if (task.action === 'remove') return `Take it off by ${until}`
+  const why = task.again ? 'Another guest’s code may have replaced it. ' : ''
+  if (!isEarly(task, now)) return `${why}Set it by ${until}`
+  return `${why}Set it ${from === until ? `on ${until}, not before` : `between ${from} and ${until}`}`
 }
 
 /** '2 days late', 'Late' within the first hour; undefined in time. */

@@ -26,6 +26,8 @@ export const lockFields = fields({
   kind: oneOf(['per_stay', 'standing']),
   digits: integerField(4, 8),
   hint: lineField(120),
+  /** Whether a code that is set there replaces the former guest's. */
+  holds: oneOf(['one', 'many']).default('one'),
 })
 export const mostLocks = 6
 export type Lock = z.output<typeof lockFields>

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate } from '../common/dates.ts'
+import { addDays, type CalendarDate, dateIn } from '../common/dates.ts'
 import { hourOfDateIn, mailHour } from '../common/zoned-time.ts'
 import { type StayMailKind, stayMailKinds } from '../content/wording.ts'
 import type { Gate } from './stay-gate.ts'
@@ -20,13 +20,15 @@ export type StayMail = { kind: StayMailKind; key: string; at: Date; until: Date 
 export function stayMailsOf(facts: StayMailFacts): StayMail[] {
   const { applicationId, endDate, gate, openedAt, settings, startDate, timeZone } = facts
   const morning = (date: CalendarDate) => hourOfDateIn(date, mailHour, timeZone)
+  // The owner may let the guest stay for longer.
+  const left = dateIn(gate.checkOutAt, timeZone)
   const lastMorning = settings.checkOut <= '09:00' ? addDays(endDate, -1) : endDate
   const spans: Record<StayMailKind, [at: Date | null, until: Date, day: CalendarDate]> = {
     'stay-missing': [morning(addDays(startDate, -14)), gate.opensAt, startDate],
     'stay-open': [openedAt === null ? null : new Date(openedAt), gate.checkOutAt, startDate],
     'stay-tomorrow': [morning(addDays(startDate, -1)), gate.checkInAt, startDate],
     'stay-checkout': [morning(lastMorning), gate.checkOutAt, endDate],
-    'stay-thanks': [morning(addDays(endDate, 2)), morning(addDays(endDate, 9)), endDate],
+    'stay-thanks': [morning(addDays(left, 2)), morning(addDays(left, 9)), endDate],
   }
   return stayMailKinds.flatMap(kind => {
     const [at, until, day] = spans[kind]

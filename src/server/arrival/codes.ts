@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, inArray, isNull, max, ne, not, notInArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, events, isBookedRow, lockCodes, stayGates } from '../../../db/schema.ts'
@@ -25,7 +25,7 @@ import {
   sealSecret,
   typedTexts,
 } from './arrival.ts'
-import { changesOf, guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
+import { guestNameOf, heldEvent, momentOf, readStay, type Stay } from './records.ts'
 
 export const codeMissing = 'Please enter the code'
 export const noSuchLock = () => new AppError('not_found', 'There is no such lock.')
@@ -36,6 +36,7 @@ export const lockView = z.strictObject({
   kind: z.enum(['per_stay', 'standing']),
   digits: z.int(),
   hint: z.string(),
+  holds: z.enum(['one', 'many']),
   position: z.int(),
   codeId: z.string().nullable(),
   madeAt: wireMoment.nullable(),
@@ -64,6 +65,7 @@ export function presentLock(db: Db, lock: Lock, applicationId: string): z.output
     kind: lock.kind,
     digits: lock.digits,
     hint: lock.hint,
+    holds: lock.holds,
     position: listLocks(db).findIndex(({ id }) => id === lock.id),
     shown: Boolean(code?.firstShownAt),
     codeId: code?.id ?? null,
@@ -304,14 +306,17 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
       return record ? [{ code, record, stay: readStay(deps, db, record) }] : []
     })
   const tasks = found.flatMap(({ code, record, stay }) => {
+    const isAlone = holdsOne(db, code)
     // Earlier guests, whom this code would lock out.
     const isBefore = ({ code: { lockId }, stay: former }: (typeof found)[number]) =>
       lockId === code.lockId &&
       former.isBooked &&
       !isShut(former) &&
       former.gate.checkInAt < stay.gate.checkInAt
-    const ends = found.filter(isBefore).map(former => former.stay.gate.checkOutAt.toISOString())
-    const span = spanOf(stay, code, ends, () => isReplaced(db, code, stay))
+    const before = isAlone ? found.filter(isBefore) : []
+    const ends = before.map(former => former.stay.gate.checkOutAt.toISOString())
+    const replaced = isAlone && code.setAt !== null ? replacedAt(db, code) : undefined
+    const span = spanOf(stay, code, ends, replaced)
     return span ? [taskOf(code, record, span)] : []
   })
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
@@ -319,44 +324,33 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
 
 const isShut = ({ row }: Stay): boolean => row?.hold === 'closed'
 
-/**
- * Whether the code of another guest may have replaced one that was set: an earlier guest's, or anybody's while this guest
- * was not expected.
- */
-function isReplaced(
-  db: Db,
-  { applicationId, lockId, setAt }: CodeRow,
-  { gate, moment, record, row }: Stay,
-): boolean {
-  const { stayStartDate: start } = record.application
-  const isEarlier = gate.checkInAt > moment.now ? lt(applications.stayStartDate, start) : undefined
-  const expectedAt = [row?.holdAt ?? '', changesOf(db, applicationId).changedAt].toSorted().at(-1) ?? ''
-  return (
-    db
-      .select({ id: lockCodes.id })
-      .from(lockCodes)
-      .innerJoin(applications, eq(applications.id, lockCodes.applicationId))
-      .where(
-        and(
-          eq(lockCodes.lockId, lockId),
-          ne(lockCodes.applicationId, applicationId),
-          gt(lockCodes.setAt, setAt ?? ''),
-          or(isEarlier, lt(lockCodes.setAt, expectedAt)),
-        ),
-      )
-      .get() !== undefined
-  )
-}
+const holdsOne = (db: Db, { lockId }: CodeRow): boolean =>
+  listLocks(db).find(({ id }) => id === lockId)?.holds === 'one'
+
+/** When another guest's code was set at the lock after this one. */
+const replacedAt = (db: Db, { applicationId, lockId, setAt }: CodeRow): string | undefined =>
+  db
+    .select({ at: max(lockCodes.setAt) })
+    .from(lockCodes)
+    .where(
+      and(
+        eq(lockCodes.lockId, lockId),
+        notInArray(lockCodes.applicationId, [applicationId, '']),
+        gt(lockCodes.setAt, setAt ?? ''),
+      ),
+    )
+    .get()?.at ?? undefined
 
 /**
  * When a code is to be set, or taken off the lock; undefined for neither.
  * @param endsBefore when the stays before leave that have a code at this lock
+ * @param replaced when another guest's code was set after this one
  */
 function spanOf(
   stay: Stay,
   { firstShownAt, madeAt, retiredAt, setAt }: CodeRow,
   endsBefore: readonly string[],
-  isReplaced: () => boolean,
+  replaced: string | undefined,
 ): Span | undefined {
   const { gate, isBooked, moment, row } = stay
   const { now } = moment
@@ -369,10 +363,10 @@ function spanOf(
     const tone = now >= until || isUnwanted ? 'danger' : null
     return { action: 'remove', again: false, from: from.toISOString(), until: until.toISOString(), tone }
   }
-  if (isOver || retiredAt !== null || (setAt !== null && (isShut(stay) || !isReplaced()))) return undefined
+  if (isOver || retiredAt !== null || (setAt !== null && (isShut(stay) || !replaced))) return undefined
   const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
   const urgency = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
-  const until = gate.checkInAt.toISOString()
+  const until = [gate.checkInAt.toISOString(), replaced ?? ''].toSorted().at(-1) ?? ''
   // The clock may have been ahead when the code was drawn.
   const at = now.toISOString()
   const free = [madeAt < at ? madeAt : at, ...endsBefore].toSorted().at(-1) ?? at
@@ -416,14 +410,16 @@ export function markCode(
     if (seenBy !== undefined && seenBy !== applicationId) throw noSuchCode()
     const isAgain = () => lockTasks(deps, tx).some(task => task.codeId === codeId && task.again)
     if (done === 'set' ? setAt === null || isAgain() : removedAt === null) {
-      const change = done === 'set' ? { setAt: at } : { removedAt: at, retiredAt: retiredAt ?? at }
+      // One that was set while the clock was ahead is not newer.
+      const newest = [at, replacedAt(tx, { ...code, setAt: at }) ?? ''].toSorted().at(-1)
+      const change = done === 'set' ? { setAt: newest } : { removedAt: at, retiredAt: retiredAt ?? at }
       tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()
-      // At the lock, a new code replaces the former one.
+      // At the lock, a new code replaces the stay's former one.
       const isFormer = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
-      if (done === 'set')
+      if (done === 'set' && holdsOne(tx, code))
         tx.update(lockCodes)
           .set({ removedAt: at })
-          .where(and(isFormer, ne(lockCodes.id, codeId)))
+          .where(and(isFormer, ne(lockCodes.id, codeId), isNull(lockCodes.removedAt)))
           .run()
       recordEvent(tx, at, actor, `stay.code_${done}`, applicationId || lockId, { codeId })
     }

@@ -257,7 +257,9 @@ async function begin(kind: Kind) {
       const next = step.hold && { kind: step.hold, ...(until && { until }) }
       const held = owner.stays.hold({ applicationId: id, hold: step.hold, reason: 'Known guest', until })
       if (model.isLate(next, now().getTime(), facts()))
-        return expect(held).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+        return expect(held).rejects.toMatchObject({
+          code: dateIn(now(), zone) > addDays(end, 7) ? 'CONFLICT' : 'BAD_REQUEST',
+        })
       await held
       if (model.setHold(next)) model.look(now().getTime(), facts())
     }

@@ -105,7 +105,8 @@ export async function tickStays(deps: Deps): Promise<void> {
   const work = (db: Db) => {
     const { isClockWrong, settings } = momentOf(deps, db)
     const isOn = settings.enabled && !isClockWrong
-    const stays = isOn ? listStays(deps, db) : []
+    // One that is long over can be opened for some days.
+    const stays = isOn ? listStays(deps, db, maxDaysAfter) : []
     // One that was open can have moved far ahead.
     const turns = isOn ? turned(listStays(deps, db, 1, 400)) : []
     return { stays, turns, isNeeded: turns.length > 0 || missingCodes(deps, db, stays).length > 0 }

@@ -11,15 +11,18 @@ import { newestSection } from './arrival.ts'
 import { codeMissing, noSuchLock, presentLock, replaceCode } from './codes.ts'
 import { saveArrivalSection } from './save-section.ts'
 
-const { digits, hint, kind, name } = lockFields.shape
+const { digits, hint, holds, kind, name } = lockFields.shape
 export const newLock = z.object({
   name,
   kind,
   digits: digits.default(4),
   hint: hint.default(''),
+  holds,
   code: typedCode.optional(),
 })
-export const lockChange = z.object({ name, digits, hint, position: z.int().min(0).max(mostLocks) }).partial()
+export const lockChange = z
+  .object({ name, digits, hint, holds: holds.unwrap(), position: z.int().min(0).max(mostLocks) })
+  .partial()
 
 /**
  * Adds a lock to 'Getting in'; a standing one with its code, in one write (STAY-16).

@@ -179,10 +179,17 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
   }
   expect(await statusAfter(opening, 'stay-open', closeInside)).toBe('withdrawn')
   expect(await statusAfter('2026-07-03T13:00:00.000Z', 'stay-thanks', decline)).toBe('withdrawn')
-  const extend = ({ id: applicationId, owner }: Site) =>
-    owner().stays.hold({ applicationId, hold: 'open', reason: 'Storm', until: '2026-07-05' })
-  expect(await statusAfter('2026-07-03T13:00:00.000Z', 'stay-thanks', extend)).not.toBe('sent')
   expect(await statusAfter('2026-07-01T13:00:00.000Z', 'stay-checkout', switchOff)).toBe('withdrawn')
+})
+
+test('a guest who may stay for longer is thanked two days after that [STAY-34]', async () => {
+  const { app, id, owner } = await stayApp()
+  await setNow(app, '2026-07-01T13:30:00.000Z')
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until: '2026-07-05' })
+  const thanksAt = async (at: string) =>
+    (await mailsAt(app, at)).filter(({ subject }) => subject?.startsWith('Thank you'))
+  expect(await thanksAt('2026-07-06T13:00:00.000Z')).toEqual([])
+  expect(await thanksAt('2026-07-07T13:00:00.000Z')).toHaveLength(1)
 })
 
 test('the thanks lead to the form of a review without a login while reviews are on [REVIEW-05]', async () => {

@@ -62,9 +62,7 @@ const isTrue = ({ gate, isBooked, moment }: Stay, { kind }: StayMail): boolean =
   moment.settings.enabled &&
   isBooked &&
   (kind !== 'stay-missing' || gate.state === 'locked') &&
-  (kind !== 'stay-open' || gate.state === 'open') &&
-  // The owner may let the guest stay for longer.
-  (kind !== 'stay-thanks' || gate.state !== 'open')
+  (kind !== 'stay-open' || gate.state === 'open')
 
 /** The content of a mail at delivery; undefined once it is not true any more (STAY-35). */
 export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, key, to }) => {

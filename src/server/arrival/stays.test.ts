@@ -632,15 +632,24 @@ test('a set code that another guest’s may have replaced is to be set again, an
   const isSet = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_set'))
   expect(app.deps.db.select().from(events).where(isSet).all()).toHaveLength(2)
 
-  // The next guest's code replaces none of a guest who is there, unless that guest was shut out meanwhile.
-  await at('2026-06-20T14:00:00.000Z')
-  expect(await set(after)).toMatchObject([left])
-  await hold('closed')
-  await at('2026-06-20T15:00:00.000Z')
-  await hold(null)
-  expect(await tasks()).toMatchObject([left, again])
+  // Set too early, the next guest's code replaces that of a guest who is there.
+  const early = '2026-06-20T14:00:00.000Z'
+  await at(early)
+  expect(await set(after)).toMatchObject([left, { ...again, until: early, tone: 'danger' }])
+  // On a lock with several codes it does not, and can be set at any time.
+  await owner().stays.changeLock({ lockId: perStay, holds: 'many' })
+  expect(await tasks()).toMatchObject([left])
+  const { codeId } = (await owner().stays.changeCode({ applicationId: after, lockId: perStay })).lock
+  expect(await tasks()).toMatchObject([left, { action: 'remove' }, { codeId, action: 'set', from: early }])
+  await owner().stays.markSet({ codeId: codeId ?? '' })
+  expect(await tasks()).toMatchObject([left, { action: 'remove', applicationId: after }])
+  await owner().stays.changeLock({ lockId: perStay, holds: 'one' })
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
-  expect(await tasks()).toMatchObject([left, { applicationId: id, action: 'remove' }])
+  expect(await tasks()).toMatchObject([
+    left,
+    { applicationId: id, action: 'remove' },
+    { applicationId: after },
+  ])
 })
 
 test('closed by hand, a stay’s code is not asked for, is to be taken off at once if the guest has seen it, and keeps no later guest out [STAY-15, STAY-22]', async () => {

@@ -24,6 +24,7 @@ type Body = Record<string, unknown>
 const choices: Record<string, { label: string; texts: Record<string, string> }> = {
   from: { label: 'Guests see it', texts: { booked: 'Once they have booked', open: 'When their stay opens' } },
   kind: { label: 'Code', texts: { per_stay: 'Another for each stay', standing: 'The same for everybody' } },
+  holds: { label: 'The lock holds', texts: { one: 'One code at a time', many: 'Several codes' } },
   security: { label: 'Password', texts: { wpa: 'Needed', open: 'None' } },
 }
 /** A new entry of each list. */
@@ -31,7 +32,7 @@ const blanks: Record<string, () => unknown> = {
   entries: () => ({ title: '', text: '', picture: null, alt: '' }),
   items: () => '',
   people: () => ({ name: '', role: '', phone: '' }),
-  locks: () => ({ id: newId(), name: '', kind: 'per_stay', digits: 4, hint: '' }),
+  locks: () => ({ id: newId(), name: '', kind: 'per_stay', digits: 4, hint: '', holds: 'one' }),
 }
 const hints: Record<string, string> = {
   address: 'Empty: the address of the property.',

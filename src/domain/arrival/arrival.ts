@@ -77,7 +77,7 @@ export function arrivalTexts(body: unknown, path = ''): { path: string; text: st
   if (typeof body === 'string') return [{ path, text: body }]
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([key, value]) =>
-    ['id', 'kind', 'from', 'security', 'picture'].includes(key)
+    ['id', 'kind', 'holds', 'from', 'security', 'picture'].includes(key)
       ? []
       : arrivalTexts(value, path ? `${path}.${key}` : key),
   )

@@ -13,7 +13,6 @@ const facts = {
     checkOutAt: new Date('2026-11-02T15:00:00Z'),
   },
   timeZone: 'America/New_York',
-  settings: { checkOut: '10:00' },
 }
 const spansOf = (changed: Partial<typeof facts>) =>
   stayMailsOf({ ...facts, ...changed }).map(({ at, key, until }) => [
@@ -32,6 +31,6 @@ test('the mails of a stay have their moments in the property’s zone, their end
     ['stay-thanks:a1:2026-11-02', '2026-11-04T14:00:00.000Z', '2026-11-11T14:00:00.000Z'],
   ])
   expect(spansOf({ openedAt: null } as never).map(([key]) => key)).not.toContain('stay-open:a1:2026-06-01')
-  const early = { ...facts.settings, checkOut: '09:00' }
-  expect(spansOf({ settings: early })[3]?.[1]).toBe('2026-11-01T14:00:00.000Z')
+  const early = { ...facts.gate, checkOutAt: new Date('2026-11-02T14:00:00Z') }
+  expect(spansOf({ gate: early })[3]?.[1]).toBe('2026-11-01T14:00:00.000Z')
 })

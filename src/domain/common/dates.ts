@@ -140,6 +140,13 @@ export function formatMomentDate(iso: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium' }).format(new Date(iso))
 }
 
+/** A UTC ISO timestamp as a time of day: `3:04 PM`. */
+export function formatMomentTime(iso: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(
+    new Date(iso),
+  )
+}
+
 /** A UTC ISO timestamp with time and zone: `Jun 1, 2026, 3:04 PM EDT`. */
 export function formatMoment(iso: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', {

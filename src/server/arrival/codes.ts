@@ -366,9 +366,10 @@ function spanOf(
   if (isOver || retiredAt !== null || (setAt !== null && (isShut(stay) || !replaced))) return undefined
   const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
   const urgency = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
-  const until = [gate.checkInAt.toISOString(), replaced ?? ''].toSorted().at(-1) ?? ''
-  // The clock may have been ahead when the code was drawn.
   const at = now.toISOString()
+  // The clock may have been ahead when a code was set, or drawn.
+  const since = replaced && replaced < at ? replaced : replaced && at
+  const until = [gate.checkInAt.toISOString(), since ?? ''].toSorted().at(-1) ?? ''
   const free = [madeAt < at ? madeAt : at, ...endsBefore].toSorted().at(-1) ?? at
   return {
     action: 'set',
@@ -410,8 +411,9 @@ export function markCode(
     if (seenBy !== undefined && seenBy !== applicationId) throw noSuchCode()
     const isAgain = () => lockTasks(deps, tx).some(task => task.codeId === codeId && task.again)
     if (done === 'set' ? setAt === null || isAgain() : removedAt === null) {
-      // One that was set while the clock was ahead is not newer.
-      const newest = [at, replacedAt(tx, { ...code, setAt: at }) ?? ''].toSorted().at(-1)
+      // Later than one that was set while the clock was ahead.
+      const other = done === 'set' && replacedAt(tx, { ...code, setAt: at })
+      const newest = other ? new Date(Date.parse(other) + 1).toISOString() : at
       const change = done === 'set' ? { setAt: newest } : { removedAt: at, retiredAt: retiredAt ?? at }
       tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()
       // At the lock, a new code replaces the stay's former one.

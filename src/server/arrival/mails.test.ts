@@ -182,14 +182,17 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
   expect(await statusAfter('2026-07-01T13:00:00.000Z', 'stay-checkout', switchOff)).toBe('withdrawn')
 })
 
-test('a guest who may stay for longer is thanked two days after that [STAY-34]', async () => {
+test('a guest who may stay for longer is told when to leave on that day, and thanked two days after [STAY-34, STAY-35]', async () => {
   const { app, id, owner } = await stayApp()
-  await setNow(app, '2026-07-01T13:30:00.000Z')
-  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until: '2026-07-05' })
-  const thanksAt = async (at: string) =>
-    (await mailsAt(app, at)).filter(({ subject }) => subject?.startsWith('Thank you'))
-  expect(await thanksAt('2026-07-06T13:00:00.000Z')).toEqual([])
-  expect(await thanksAt('2026-07-07T13:00:00.000Z')).toHaveLength(1)
+  await setNow(app, '2026-06-30T15:00:00.000Z')
+  const longer = { hold: 'open', reason: 'Storm', until: '2026-07-05T19:00:00.000Z' } as const
+  await owner().stays.hold({ applicationId: id, ...longer })
+  const sentAt = async (at: string) =>
+    (await mailsAt(app, at)).map(({ text = '' }) => /leave by .*?[AP]M|We hope/.exec(text)?.[0])
+  expect(await sentAt('2026-07-01T13:00:00.000Z')).toEqual([])
+  expect(await sentAt('2026-07-05T13:00:00.000Z')).toEqual(['leave by 3:00 PM'])
+  expect(await sentAt('2026-07-06T13:00:00.000Z')).toEqual([])
+  expect(await sentAt('2026-07-07T13:00:00.000Z')).toEqual(['We hope'])
 })
 
 test('the thanks lead to the form of a review without a login while reviews are on [REVIEW-05]', async () => {

@@ -5,7 +5,7 @@ import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import { type StayMail, stayMailsOf } from '../../domain/arrival/stay-mail.ts'
 import { formatTime } from '../../domain/arrival/stay-messages.ts'
 import { reviewsSection } from '../../domain/arrival/stay-settings.ts'
-import { formatShortDate } from '../../domain/common/dates.ts'
+import { formatMomentDate, formatMomentTime, formatShortDate } from '../../domain/common/dates.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
 import { selectRecords } from '../bookings/records.ts'
 import { nowIso } from '../kernel/deps.ts'
@@ -14,10 +14,18 @@ import { mailState } from '../mail/outbox.ts'
 import type { ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { readSection } from '../site/settings.ts'
 import { newestSection } from './arrival.ts'
-import { changesOf, isOpenByHandOnly, listStays, momentOf, readStay, type Stay } from './records.ts'
+import {
+  changesOf,
+  isOpenByHandOnly,
+  listStays,
+  maxDaysAfter,
+  momentOf,
+  readStay,
+  type Stay,
+} from './records.ts'
 
-/** The thanks are worth sending until the ninth day after a stay; the owner may open one long before. */
-const [daysBack, daysAhead] = [10, 800]
+/** The thanks are worth sending until the ninth day after a guest has left; the owner may open a stay long before. */
+const [daysBack, daysAhead] = [10 + maxDaysAfter, 800]
 
 /** The mails by the clock of booked stays (STAY-34). */
 export const stayMails: ScheduledMailSource = {
@@ -71,8 +79,9 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
   const stay = record && readStay(deps, db, record)
   const mail = stay && mailsOf(stay).find(each => each.key === key)
   if (!mail || !isTrue(stay, mail)) return undefined
-  const { firstName, number: applicationNumber, stayEndDate, stayStartDate, userId } = record.application
-  const { checkIn, checkOut } = stay.moment.settings
+  const { firstName, number: applicationNumber, stayStartDate, userId } = record.application
+  const { settings, timeZone } = stay.moment
+  const leaves = stay.gate.checkOutAt.toISOString()
   const namesMissing = mail.kind === 'stay-missing' || mail.kind === 'stay-tomorrow'
   const missing = namesMissing && stay.gate.state === 'locked' ? stay.missing.map(({ text }) => text) : []
   // The link opens the account's review: a former address, or an account that is not proven, gets none.
@@ -85,9 +94,9 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
       firstName,
       applicationNumber,
       arrival: formatShortDate(stayStartDate),
-      departure: formatShortDate(stayEndDate),
-      checkIn: formatTime(checkIn),
-      checkOut: formatTime(checkOut),
+      departure: formatMomentDate(leaves, timeZone),
+      checkIn: formatTime(settings.checkIn),
+      checkOut: formatMomentTime(leaves, timeZone),
     },
     isHere: stay.moment.now >= stay.gate.checkInAt,
     lines: mail.kind === 'stay-checkout' ? newestSection(db, 'checkout').body.items : missing,

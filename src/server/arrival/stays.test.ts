@@ -644,6 +644,19 @@ test('a set code that another guest’s may have replaced is to be set again, an
   await owner().stays.markSet({ codeId: codeId ?? '' })
   expect(await tasks()).toMatchObject([left, { action: 'remove', applicationId: after }])
   await owner().stays.changeLock({ lockId: perStay, holds: 'one' })
+  // One that was set while the clock was ahead is replaced by the next one as well.
+  const ahead = { setAt: '2026-08-20T14:00:00.000Z' }
+  const isNew = eq(lockCodes.id, codeId ?? '')
+  await app.deps.write(tx => tx.update(lockCodes).set(ahead).where(isNew).run())
+  for (const [applicationId, until] of [
+    [id, early],
+    [after, '2026-07-01T20:00:00.000Z'],
+    [id, early],
+  ]) {
+    const asked = (await tasks()).find(task => task.again)
+    expect(asked).toMatchObject({ applicationId, until })
+    await owner().stays.markSet({ codeId: asked?.codeId ?? '' })
+  }
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   expect(await tasks()).toMatchObject([
     left,

@@ -1,7 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { arrivalLabels, stayMessages } from '../../../domain/arrival/stay-messages.ts'
-import { type CalendarDate, dateIn, formatMoment, formatShortDate } from '../../../domain/common/dates.ts'
+import {
+  type CalendarDate,
+  dateIn,
+  formatMoment,
+  formatMomentTime,
+  formatShortDate,
+} from '../../../domain/common/dates.ts'
 import { bareNumber } from '../../../domain/common/phone.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { stayPhase } from '../../../domain/common/stay.ts'
@@ -201,7 +207,7 @@ function When({ calendar, hereUntil, stay }: WhenProps) {
         </p>
         {!hereUntil && <p>Check-in from {moment(checkInAt)}</p>}
         {/* While here, the line above names the day. */}
-        <p>Check-out by {hereUntil ? moment(checkOutAt).split(', ').at(-1) : moment(checkOutAt)}</p>
+        <p>Check-out by {hereUntil ? formatMomentTime(checkOutAt, timeZone) : moment(checkOutAt)}</p>
         {calendar && gate.state !== 'closed' && <CalendarFile {...calendar} />}
         {gate.state === 'scheduled' && (
           <Notice className="mt-3" title={`Opens on ${moment(gate.opensAt)}`}>

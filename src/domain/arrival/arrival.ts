@@ -24,10 +24,10 @@ export const lockFields = fields({
   id: z.string(options).regex(/^[\w-]{1,64}$/, options),
   name: filled(lineField(40)),
   kind: oneOf(['per_stay', 'standing']),
-  digits: integerField(4, 8),
-  hint: lineField(120),
   /** Whether a code that is set there replaces the former guest's. */
   holds: oneOf(['one', 'many']).default('one'),
+  digits: integerField(4, 8),
+  hint: lineField(120),
 })
 export const mostLocks = 6
 export type Lock = z.output<typeof lockFields>
@@ -77,7 +77,7 @@ export function arrivalTexts(body: unknown, path = ''): { path: string; text: st
   if (typeof body === 'string') return [{ path, text: body }]
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([key, value]) =>
-    ['id', 'kind', 'from', 'security', 'picture'].includes(key)
+    ['id', 'kind', 'holds', 'from', 'security', 'picture'].includes(key)
       ? []
       : arrivalTexts(value, path ? `${path}.${key}` : key),
   )

@@ -61,3 +61,24 @@ test('without tasks their card stands below the settings [STAY-22]', async () =>
   await screen.findByText('Nothing to set.')
   expect(cardNames().slice(0, 2)).toEqual(['When a stay opens', 'Codes to set'])
 })
+
+test('a lock has its name as heading; what counts for codes of stays alone stands below the kind [STAY-16]', async () => {
+  const admin = await site.app.makeAdmin()
+  const lock = { id: 'front-door', name: 'Front door', kind: 'per_stay', digits: 6, hint: '' }
+  await site.app.as(admin).stays.saveSection({
+    section: 'entry',
+    version: 0,
+    body: { text: '', locks: [lock] },
+  })
+  const { user } = await openScreen(site.app, '/admin/arrival', admin)
+  const summary = await screen.findByText('Getting in')
+  expect(summary.textContent).toBe('Getting inFront door')
+  await user.click(summary)
+  const fields = screen.getByRole('group', { name: 'Front door' })
+  const labels = () => [...fields.querySelectorAll('label')].map(({ textContent }) => textContent)
+  expect(labels()).toEqual(['Name', 'Code', 'The lock holds', 'Digits', 'Hint'])
+  await user.selectOptions(within(fields).getByLabelText('Code'), 'standing')
+  expect(labels()).toEqual(['Name', 'Code', 'Hint'])
+  await user.click(screen.getByRole('button', { name: 'Add lock' }))
+  screen.getByRole('group', { name: 'lock 2' })
+})

@@ -20,39 +20,37 @@ const nina = {
   from: '2026-12-22T19:56:00.000Z',
   until: '2026-12-25T21:00:00.000Z',
 }
+const jon = { guestName: 'Jon Hale', until: '2026-12-25T22:00:00.000Z' }
 const sam = { guestName: 'Sam Carter', from: '2026-12-31T15:00:00.000Z', until: '2027-01-03T21:00:00.000Z' }
 
 const cardNames = () => screen.getAllByRole('region').map(card => card.getAttribute('aria-label') ?? '')
 
-test('tasks of codes stand first, each by the server’s clock with its time, what is late and its code; only the first that is due stands out [STAY-22]', async () => {
+test('tasks of codes stand first, each by the server’s clock with its time, what is late and its code; the guests at the door before the others, and only the first that is due stands out [STAY-22]', async () => {
   changeAnswer('stays.codes', data => {
     data.now = '2026-12-25T20:00:00.000Z'
     data.tasks = [
       { ...task, id: 't1', action: 'set', tone: null, ...sam, guestName: 'Olga Reyes', until: sam.from },
       { ...task, id: 't2', action: 'remove' },
+      { ...task, id: 't6', action: 'remove', ...jon, tone: null },
+      { ...task, id: 't5', action: 'set', guestName: 'Mia Torres', until: '2026-12-25T17:30:00.000Z' },
       { ...task, id: 't3', action: 'set', ...nina },
       { ...task, id: 't4', action: 'set', tone: null, ...sam },
-      { ...task, id: 't5', action: 'set', guestName: 'Mia Torres', until: '2026-12-25T17:30:00.000Z' },
     ]
   })
   await openScreen(site.app, '/admin/arrival', await site.app.makeAdmin())
   const card = within(await screen.findByRole('region', { name: 'Codes to set' }))
   const rows = (await card.findAllByRole('listitem')).map(row => row.textContent?.replaceAll(/\s/g, ' '))
   expect(rows).toEqual([
-    'Olga Reyes, Front door Set it on Dec 31, 2026, 10:00 AM EST, not beforeShow codeIt is set',
-    'Tessa Quinlan, Front door 2 days lateTake it off by Dec 23, 2026, 10:00 AM ESTShow codeIt is off',
-    'Nina Osborne, Front door DueSet it by Dec 25, 2026, 4:00 PM ESTShow codeIt is set',
-    'Sam Carter, Front door Set it between Dec 31, 2026, 10:00 AM EST and Jan 3, 2027, 4:00 PM ESTShow codeIt is set',
     'Mia Torres, Front door 2 hours lateSet it by Dec 25, 2026, 12:30 PM ESTShow codeIt is set',
+    'Nina Osborne, Front door DueSet it by Dec 25, 2026, 4:00 PM ESTShow codeIt is set',
+    'Olga Reyes, Front door Set it on Dec 31, 2026, 10:00 AM EST, not beforeShow codeIt is set',
+    'Tessa Quinlan, Front door 2 days lateTake it off by Dec 23, 2026, 10:00 AM EST, also if the next code has replaced itShow codeIt is off',
+    'Jon Hale, Front door DueTake it off by Dec 25, 2026, 5:00 PM EST, also if the next code has replaced itShow codeIt is off',
+    'Sam Carter, Front door Set it between Dec 31, 2026, 10:00 AM EST and Jan 3, 2027, 4:00 PM ESTShow codeIt is set',
   ])
   const marks = card.getAllByRole('button', { name: /^It is/ })
-  expect(marks.map(({ className }) => className.includes('bg-navy'))).toEqual([
-    false,
-    true,
-    false,
-    false,
-    false,
-  ])
+  const standsOut = marks.map(({ className }) => className.includes('bg-navy'))
+  expect(standsOut).toEqual([true, false, false, false, false, false])
   expect(cardNames().slice(0, 2)).toEqual(['Codes to set', 'When a stay opens'])
 })
 

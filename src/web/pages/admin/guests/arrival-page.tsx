@@ -139,10 +139,12 @@ function TasksCard() {
           empty={({ tasks }) => tasks.length === 0 && <p className="text-muted">Nothing to set.</p>}
         >
           {({ now, tasks }) => {
-            const first = tasks.find(task => !isEarly(task, now))
+            const urgency = (task: Task) => Number(isAtTheDoor(task, now))
+            const sorted = tasks.toSorted((a, b) => urgency(b) - urgency(a))
+            const first = sorted.find(task => !isEarly(task, now))
             return (
               <ul className="divide-y divide-line">
-                {tasks.map(task => (
+                {sorted.map(task => (
                   <li key={task.id} className="py-4 first:pt-0 last:pb-0">
                     <TaskRow task={task} now={now} isFirst={task === first} />
                   </li>
@@ -158,6 +160,10 @@ function TasksCard() {
 
 /** The guest before is still in. */
 const isEarly = ({ action, from }: Task, now: string) => action === 'set' && from !== null && from > now
+
+/** Its guest arrives within a day, or is late. */
+const isAtTheDoor = (task: Task, now: string) =>
+  task.action === 'set' && task.tone === 'danger' && !isEarly(task, now)
 
 function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boolean }) {
   const { action, applicationId, codeId, guestName, lockName, tone } = task
@@ -175,7 +181,7 @@ function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boo
             {guestName}
           </Link>
           , {lockName}{' '}
-          {(late ?? tone) && (
+          {(late || tone || action === 'remove') && (
             <Badge className="ml-1" tone={late || tone === 'danger' ? 'red' : 'yellow'}>
               {late ?? 'Due'}
             </Badge>
@@ -208,7 +214,7 @@ function taskText(task: Task, now: string, timeZone: string): string {
   if (task.action === 'check')
     return 'This guest has seen it and should not come in now. Change it below, or let it stay.'
   const [from, until] = [task.from ?? now, task.until].map(moment => formatMoment(moment, timeZone))
-  if (task.action === 'remove') return `Take it off by ${until}`
+  if (task.action === 'remove') return `Take it off by ${until}, also if the next code has replaced it`
   const why = task.again ? 'Another guest’s code may have replaced it. ' : ''
   if (!isEarly(task, now)) return `${why}Set it by ${until}`
   return `${why}Set it ${from === until ? `on ${until}, not before` : `between ${from} and ${until}`}`

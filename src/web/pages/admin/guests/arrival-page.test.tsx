@@ -1,7 +1,8 @@
 // @vitest-environment dom
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { appOfFile, changeAnswer, openScreen } from '../../../../testing/component.tsx'
+import { makeLease } from '../../../../testing/build-lease.ts'
+import { appOfFile, changeAnswer, openScreen, press, recordInputs } from '../../../../testing/component.tsx'
 
 const site = appOfFile()
 
@@ -52,6 +53,41 @@ test('tasks of codes stand first, each by the server’s clock with its time, wh
   const standsOut = marks.map(({ className }) => className.includes('bg-navy'))
   expect(standsOut).toEqual([true, false, false, false, false, false])
   expect(cardNames().slice(0, 2)).toEqual(['Codes to set', 'When a stay opens'])
+})
+
+test('a code marked as set while the guest before is in asks first [STAY-22]', async () => {
+  changeAnswer('stays.codes', data => {
+    data.now = '2026-12-25T20:00:00.000Z'
+    data.tasks = [{ ...task, id: 't1', action: 'set', tone: null, ...sam }]
+  })
+  const marked = recordInputs('stays.markSet')
+  await openScreen(site.app, '/admin/arrival', await site.app.makeAdmin())
+  await press('It is set')
+  const question = within(await screen.findByRole('alertdialog', { name: 'Is it set at the lock already?' }))
+  question.getByText(/The guest before leaves on Dec\s31, 2026, 10:00\sAM EST\./)
+  await press('Cancel', question)
+  expect(marked).toEqual([])
+  await press('It is set')
+  await press('It is set', within(await screen.findByRole('alertdialog')))
+  await waitFor(() => expect(marked).toEqual([{ codeId: 'c1' }]))
+})
+
+test('a stay says which code is to be set again, as its task does [STAY-22]', async () => {
+  const { admin, id } = await makeLease(site.app)
+  const lock = { lockId: 'l', name: 'Front door', kind: 'per_stay', setAt: nina.from, shown: false }
+  changeAnswer('stays.adminGet', data => {
+    data.locks = [
+      { ...lock, codeId: 'c1' },
+      { ...lock, lockId: 'm', codeId: 'c2' },
+    ]
+  })
+  changeAnswer('stays.codes', data => {
+    data.tasks = [{ ...task, id: 't1', action: 'set', again: true }]
+  })
+  await openScreen(site.app, `/admin/arrival/${id}`, admin)
+  const card = within(await screen.findByRole('region', { name: 'Codes' }))
+  card.getByText('To be set again')
+  card.getByText('Set')
 })
 
 test('without tasks their card stands below the settings [STAY-22]', async () => {

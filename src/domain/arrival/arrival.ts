@@ -24,10 +24,10 @@ export const lockFields = fields({
   id: z.string(options).regex(/^[\w-]{1,64}$/, options),
   name: filled(lineField(40)),
   kind: oneOf(['per_stay', 'standing']),
-  digits: integerField(4, 8),
-  hint: lineField(120),
   /** Whether a code that is set there replaces the former guest's. */
   holds: oneOf(['one', 'many']).default('one'),
+  digits: integerField(4, 8),
+  hint: lineField(120),
 })
 export const mostLocks = 6
 export type Lock = z.output<typeof lockFields>

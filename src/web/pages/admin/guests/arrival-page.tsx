@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Link } from 'wouter'
 import { arrivalSectionNames } from '../../../../domain/arrival/arrival.ts'
@@ -5,9 +6,11 @@ import { formatTime } from '../../../../domain/arrival/stay-messages.ts'
 import { type StaySettings, staySection } from '../../../../domain/arrival/stay-settings.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useDay } from '../../../features/stays/today.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -123,6 +126,7 @@ function SettingsFields() {
 }
 
 const buttons = { set: 'It is set', remove: 'It is off', check: 'Let it stay' }
+const doneTexts = { set: 'Marked as set', remove: 'Marked as taken off', check: 'The code stays' }
 
 type Task = Outputs['stays']['codes']['tasks'][number]
 
@@ -139,10 +143,12 @@ function TasksCard() {
           empty={({ tasks }) => tasks.length === 0 && <p className="text-muted">Nothing to set.</p>}
         >
           {({ now, tasks }) => {
-            const first = tasks.find(task => !isEarly(task, now))
+            const urgency = (task: Task) => Number(isAtTheDoor(task, now))
+            const sorted = tasks.toSorted((a, b) => urgency(b) - urgency(a))
+            const first = sorted.find(task => !isEarly(task, now))
             return (
               <ul className="divide-y divide-line">
-                {tasks.map(task => (
+                {sorted.map(task => (
                   <li key={task.id} className="py-4 first:pt-0 last:pb-0">
                     <TaskRow task={task} now={now} isFirst={task === first} />
                   </li>
@@ -159,13 +165,24 @@ function TasksCard() {
 /** The guest before is still in. */
 const isEarly = ({ action, from }: Task, now: string) => action === 'set' && from !== null && from > now
 
+/** Its guest arrives within a day, or is late. */
+const isAtTheDoor = (task: Task, now: string) =>
+  task.action === 'set' && task.tone === 'danger' && !isEarly(task, now)
+
 function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boolean }) {
   const { action, applicationId, codeId, guestName, lockName, tone } = task
   const { timeZone } = useDay()
   const set = api.stays.markSet.useMutation()
   const removed = api.stays.markRemoved.useMutation()
   const run = useStayChange()
+  const [isAsking, setAsking] = useState(false)
   const failed = 'Failed to mark the code'
+  const mark = () =>
+    run(
+      () => (action === 'set' ? set.mutateAsync({ codeId }) : removed.mutateAsync({ codeId, applicationId })),
+      doneTexts[action],
+      failed,
+    )
   const late = action === 'check' ? undefined : lateText(task.until, now)
   return (
     <Row
@@ -175,7 +192,7 @@ function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boo
             {guestName}
           </Link>
           , {lockName}{' '}
-          {(late ?? tone) && (
+          {(late || tone || action === 'remove') && (
             <Badge className="ml-1" tone={late || tone === 'danger' ? 'red' : 'yellow'}>
               {late ?? 'Due'}
             </Badge>
@@ -188,18 +205,23 @@ function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boo
       <Button
         size="sm"
         variant={isFirst ? 'primary' : 'secondary'}
-        onClick={() =>
-          action === 'set'
-            ? run(() => set.mutateAsync({ codeId }), 'Marked as set', failed)
-            : run(
-                () => removed.mutateAsync({ codeId, applicationId }),
-                action === 'check' ? 'The code stays' : 'Marked as taken off',
-                failed,
-              )
-        }
+        onClick={() => (isEarly(task, now) ? setAsking(true) : mark())}
       >
         {buttons[action]}
       </Button>
+      {isAsking && (
+        <ConfirmAction
+          title="Is it set at the lock already?"
+          body={noBreak(earlyText(task, timeZone))}
+          confirmLabel={buttons.set}
+          action={async () => {
+            await set.mutateAsync({ codeId })
+            return doneTexts.set
+          }}
+          failedText={failed}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Row>
   )
 }
@@ -208,10 +230,17 @@ function taskText(task: Task, now: string, timeZone: string): string {
   if (task.action === 'check')
     return 'This guest has seen it and should not come in now. Change it below, or let it stay.'
   const [from, until] = [task.from ?? now, task.until].map(moment => formatMoment(moment, timeZone))
-  if (task.action === 'remove') return `Take it off by ${until}`
+  if (task.action === 'remove') return `Take it off by ${until}, also if the next code has replaced it`
   const why = task.again ? 'Another guest’s code may have replaced it. ' : ''
   if (!isEarly(task, now)) return `${why}Set it by ${until}`
   return `${why}Set it ${from === until ? `on ${until}, not before` : `between ${from} and ${until}`}`
+}
+
+function earlyText({ from, until }: Task, timeZone: string): string {
+  const moment = formatMoment(from ?? until, timeZone)
+  // That guest may stay beyond the arrival of this one.
+  const leaves = from === until ? 'does not leave before' : 'leaves on'
+  return `The guest before ${leaves} ${moment}. Until then, another code at the lock may shut them out.`
 }
 
 /** '2 days late', 'Late' within the first hour; undefined in time. */

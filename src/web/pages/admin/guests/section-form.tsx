@@ -16,7 +16,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ChoiceField, LineField, NumberField, ParagraphsField } from '../site/sections/bound-fields.tsx'
 import { EntryList } from '../site/sections/entry-list.tsx'
-import { type FieldBinding, fieldOf } from '../site/sections/field-binding.ts'
+import { errorOf, type FieldBinding, fieldOf } from '../site/sections/field-binding.ts'
 import { PictureField } from '../site/sections/lazy-forms.tsx'
 
 type Body = Record<string, unknown>
@@ -27,18 +27,28 @@ const choices: Record<string, { label: string; texts: Record<string, string> }> 
   holds: { label: 'The lock holds', texts: { one: 'One code at a time', many: 'Several codes' } },
   security: { label: 'Password', texts: { wpa: 'Needed', open: 'None' } },
 }
+/** Fields of a lock that count only for codes of stays. */
+const ofStays = ['holds', 'digits']
+/** What each list is of. */
+const nouns: Record<string, [noun: string, nouns: string]> = {
+  entries: ['entry', 'entries'],
+  items: ['item', 'items'],
+  people: ['person', 'people'],
+  locks: ['lock', 'locks'],
+}
 /** A new entry of each list. */
 const blanks: Record<string, () => unknown> = {
   entries: () => ({ title: '', text: '', picture: null, alt: '' }),
   items: () => '',
   people: () => ({ name: '', role: '', phone: '' }),
-  locks: () => ({ id: newId(), name: '', kind: 'per_stay', digits: 4, hint: '', holds: 'one' }),
+  locks: () => ({ id: newId(), name: '', kind: 'per_stay', holds: 'one', digits: 4, hint: '' }),
 }
 const hints: Record<string, string> = {
   address: 'Empty: the address of the property.',
   mapLink: 'A link to a map, beginning with https://',
   alt: 'For people who cannot see the picture.',
   text: '- and 1. start list items. **bold**, *italic*, [words](https://address).',
+  holds: 'One: a new code replaces the former guest’s. Several: it can be set before they leave.',
   digits: 'Of the codes that are drawn.',
 }
 
@@ -161,7 +171,11 @@ function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) =>
 }
 
 const AnyFields = ({ field }: { field: FieldBinding<Body> }) =>
-  Object.keys(field.value).map(key => <AnyField key={key} name={key} field={fieldOf(field, key)} />)
+  Object.keys(field.value).map(key => {
+    const inner = fieldOf(field, key)
+    const isHidden = field.value.kind === 'standing' && ofStays.includes(key) && !errorOf(inner)
+    return isHidden ? null : <AnyField key={key} name={key} field={inner} />
+  })
 
 /** The field for a value, by its name and its kind. */
 function AnyField({ field, name }: { field: FieldBinding<unknown>; name: string }) {
@@ -185,15 +199,19 @@ function AnyField({ field, name }: { field: FieldBinding<unknown>; name: string 
 
 function ListField({ field, name }: { field: FieldBinding<unknown[]>; name: string }) {
   const blank = blanks[name]?.()
-  const nameOf = (entry: unknown) =>
-    typeof entry === 'string' ? entry : String(Object.values(entry as Body).find(isName) ?? '')
+  const [noun = 'entry', plural = 'entries'] = nouns[name] ?? []
+  const nameOf = (entry: unknown) => {
+    if (typeof entry === 'string') return entry
+    const { name, title } = entry as Body
+    return String(name ?? title)
+  }
   return (
-    <EntryList field={field} noun="entry" nouns="entries" nameOf={nameOf} blank={blank} cards={blank !== ''}>
+    <EntryList field={field} noun={noun} nouns={plural} nameOf={nameOf} blank={blank} cards={blank !== ''}>
       {(entry, index) =>
         blank === '' ? (
           <LineField
             hideLabel
-            label={`Entry ${index + 1}`}
+            label={`Item ${index + 1}`}
             className="grow"
             field={entry as FieldBinding<string>}
           />
@@ -204,6 +222,3 @@ function ListField({ field, name }: { field: FieldBinding<unknown[]>; name: stri
     </EntryList>
   )
 }
-
-/** Not an id. */
-const isName = (value: unknown) => typeof value === 'string' && !/^[\da-f]{8}-/.test(value)

@@ -23,6 +23,8 @@ type OwnerStay = Outputs['stays']['adminGet']
 /** The arrival of one guest: where the gate stands, and the codes. */
 export function AdminStayPage({ id }: { id: string }) {
   const query = api.stays.adminGet.useQuery({ applicationId: id })
+  const tasks = api.stays.codes.useQuery().data?.tasks ?? []
+  const again = tasks.flatMap(task => (task.again ? task.codeId : []))
   return (
     <Page
       width="narrow"
@@ -34,7 +36,7 @@ export function AdminStayPage({ id }: { id: string }) {
         {data => (
           <div className="grid gap-6">
             <GateCard {...data} />
-            <CodesCard id={id} {...data} />
+            <CodesCard id={id} again={again} {...data} />
             {data.stay.guests.length > 0 && <LinksCard {...data} />}
             <PreviewCard {...data} />
           </div>
@@ -125,7 +127,13 @@ function GateCard({ hold, stay }: OwnerStay) {
 
 const seers = { owner: 'You', tenant: 'The guest', guest: 'By the link of' }
 
-function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
+type CodesCardProps = OwnerStay & {
+  id: string
+  /** The codes to be set again. */
+  again: readonly string[]
+}
+
+function CodesCard({ again, id, locks, shown }: CodesCardProps) {
   const timeZone = useTimeZone()
   return (
     <Card aria-label="Codes">
@@ -139,11 +147,18 @@ function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
             key={lock.lockId}
             title={lock.name}
             text={
-              !lock.codeId
-                ? 'No code yet'
-                : [lock.setAt ? 'Set' : 'To be set at the lock', lock.shown && 'seen']
+              lock.codeId
+                ? [
+                    again.includes(lock.codeId)
+                      ? 'To be set again'
+                      : lock.setAt
+                        ? 'Set'
+                        : 'To be set at the lock',
+                    lock.shown && 'seen',
+                  ]
                     .filter(Boolean)
                     .join(', ')
+                : 'No code yet'
             }
           >
             {lock.codeId && <ShowCode codeId={lock.codeId} />}

@@ -73,16 +73,23 @@ test.each([
   )
 })
 
-test.each([
-  ['deposit-return-app-1', false, 'Return deposit', '#give-back'],
+test('the notice of a deposit that is late has a button that opens its return', async () => {
+  const notice = await openWith({ kind: 'application', applicationId: 'app-1', returnCents: 315_00 })
+  expect(notice.getByRole('link', { name: 'Return $315.00' }).getAttribute('href')).toBe(
+    '/admin/application/app-1#give-back',
+  )
+})
+
+test.each<[string, boolean, string, string, number?]>([
+  ['deposit-return-app-1', false, 'Return $500.00', '#give-back', 500_00],
   ['deposit-rest-app-1', false, 'Return deposit', '#give-back'],
   ['deposit-claim-app-1', false, 'Send statement', '#send-statement'],
   ['deposit-letter-1', true, 'Open', ''],
 ])(
   'the warning %s is a task before the others; its deposit is told beside it: %s [LOOK-70]',
-  async (id, isToldToo, action, hash) => {
+  async (id, isToldToo, action, hash, returnCents) => {
     changeAnswer('notices.list', data => {
-      const opened = { kind: 'application', applicationId: 'app-1' }
+      const opened = { kind: 'application', applicationId: 'app-1', returnCents }
       const title = 'Gabe’s deposit: 5 days left'
       data.notices = [{ id, tone: 'warning', title, detail: '', at: null, action: opened }]
     })

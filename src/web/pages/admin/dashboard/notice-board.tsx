@@ -34,10 +34,12 @@ export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) => {
   const named = taskOf[what ?? '']
   return {
     ...{ id, applicationId: action.applicationId, title, detail },
-    kind: named?.kind ?? ('notice' as const),
-    action: named?.action ?? 'Open',
+    kind: action.returnCents ? ('give_back' as const) : (named?.kind ?? ('notice' as const)),
+    action: action.returnCents ? returnLabel(action.returnCents) : (named?.action ?? 'Open'),
   }
 }
+
+const returnLabel = (cents: number) => `Return ${formatCents(cents)}`
 
 /** The owner's notices, except those that `tasks` or the card above cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
@@ -291,8 +293,14 @@ function DismissButton(props: { busy: boolean; onClick: () => void }) {
   )
 }
 
-function OpenApplication({ applicationId }: { applicationId: string }) {
-  return <OpenLink href={paths.adminApplication(applicationId)}>Open application</OpenLink>
+type Opened = { applicationId: string; returnCents?: number | undefined }
+
+function OpenApplication({ applicationId, returnCents }: Opened) {
+  return (
+    <OpenLink href={paths.adminApplication(applicationId, returnCents ? 'give_back' : undefined)}>
+      {returnCents ? returnLabel(returnCents) : 'Open application'}
+    </OpenLink>
+  )
 }
 
 function OpenLink({ children, href }: { children: string; href: string }) {

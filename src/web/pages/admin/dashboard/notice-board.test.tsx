@@ -115,12 +115,12 @@ test.each<[string, boolean, string, string, number?]>([
   },
 )
 
-test('on a phone warnings are one line that opens them, dangers stay open', async () => {
+test('on a phone warnings are one line below the dangers, which stay open', async () => {
   changeAnswer('notices.list', data => {
     const of = { detail: '', at: null, action: null }
     data.notices = [
-      { ...of, id: 'one', tone: 'danger', title: 'Gone' },
       { ...of, id: 'two', tone: 'warning', title: 'Test cards' },
+      { ...of, id: 'one', tone: 'danger', title: 'Gone' },
       { ...of, id: 'three', tone: 'warning', title: 'Localhost' },
     ]
   })
@@ -129,6 +129,8 @@ test('on a phone warnings are one line that opens them, dangers stay open', asyn
   const isFolded = (title: string) => notices.getByText(title).closest('.max-sm\\:hidden') !== null
   const folded = () => ['Gone', 'Test cards', 'Localhost'].filter(isFolded)
   expect(folded()).toEqual(['Test cards', 'Localhost'])
+  const order = notices.getAllByText(/^(2 notices|Gone|Test cards|Localhost)$/)
+  expect(order.map(each => each.textContent)).toEqual(['Gone', '2 notices', 'Test cards', 'Localhost'])
   await press('2 notices', notices)
   expect(folded()).toEqual([])
 })

@@ -59,7 +59,7 @@ export function useBoard(enabled = true) {
 type NoticeListProps = {
   notices: readonly OwnerNotice[]
   className?: string
-  /** On a phone, folds the warnings into one line, so that the tasks are on the first screen. */
+  /** On a phone, folds the warnings into one line below the dangers, so that the tasks are on the first screen. */
   isFolded?: boolean
 }
 
@@ -68,9 +68,20 @@ export function NoticeList({ className, isFolded = false, notices }: NoticeListP
   const [isOpen, setIsOpen] = useState(false)
   if (notices.length === 0) return null
   const folded = isFolded ? notices.filter(({ tone }) => tone === 'warning') : []
-  const isHidden = (notice: OwnerNotice) => !isOpen && folded.includes(notice)
+  const shown = (notice: OwnerNotice) => (
+    <Notice
+      key={notice.id}
+      tone={notice.tone}
+      title={notice.title}
+      className={classNames('py-3', !isOpen && folded.includes(notice) && 'max-sm:hidden')}
+      action={<NoticeAction {...notice} />}
+    >
+      <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>
+    </Notice>
+  )
   return (
     <section aria-label="Notices" className={classNames('grid gap-2.5', className)}>
+      {notices.filter(notice => !folded.includes(notice)).map(shown)}
       {folded.length > 0 && (
         <button
           type="button"
@@ -82,17 +93,7 @@ export function NoticeList({ className, isFolded = false, notices }: NoticeListP
           <ChevronDown aria-hidden className={classNames('size-5', isOpen && 'rotate-180')} />
         </button>
       )}
-      {notices.map(notice => (
-        <Notice
-          key={notice.id}
-          tone={notice.tone}
-          title={notice.title}
-          className={classNames('py-3', isHidden(notice) && 'max-sm:hidden')}
-          action={<NoticeAction {...notice} />}
-        >
-          <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>
-        </Notice>
-      ))}
+      {folded.map(shown)}
     </section>
   )
 }

@@ -62,6 +62,8 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['Send statement for $120.00', { claim: claim('send_statement'), overdueCents: 12_000 }],
   ['Keep $120.00', { status: 'completed', stay: over, claim: claim('keep_deposit') }],
   ['Keep $120.00', { status: 'cancelled', claim: claim('keep_deposit') }],
+  ['Return $380.00 deposit', { stay: over, claim: claim('keep_deposit'), depositFreeCents: 38_000 }],
+  ['Return $380.00 deposit', { claim: claim('keep_deposit'), depositFreeCents: 38_000 }],
   ['Decide the claim of $120.00', { stay: over, claim: claim('decide_claim') }],
   ['Return $380.00 deposit', { stay: over, claim: claim('decide_claim'), depositFreeCents: 38_000 }],
   ['Answer the request to cancel', { asksToCancel: true, overdueCents: 12_000 }],

@@ -74,8 +74,8 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   if (!isBooked(status)) return null
   if (source.asksToCancel) return step('cancel_request')
   const isOver = stay.end <= today
-  // After an objection the unclaimed part goes back first, because the decision can take long.
-  if (claim?.kind === 'decide_claim' && isOver && depositFreeCents > 0)
+  // The unclaimed part goes back first: it has a date, and keeping or deciding about the claimed part has none.
+  if (claim && claim.kind !== 'send_statement' && depositFreeCents > 0)
     return step('return_deposit', depositFreeCents)
   if (claim) return claim
   if (!isOver && !lease && !source.withoutLease) return step('generate_lease')

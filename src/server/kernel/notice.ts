@@ -18,7 +18,12 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('failed_mail'), outboxId: z.string(), canRetry: z.boolean() }),
       z.strictObject({ kind: z.literal('held_mails'), mails: z.int() }),
       z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
-      z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
+      z.strictObject({
+        kind: z.literal('application'),
+        applicationId: z.string(),
+        /** What of its deposit is to be returned now. */
+        returnCents: z.int().optional(),
+      }),
       z.strictObject({ kind: z.literal('calendars') }),
       z.strictObject({ kind: z.literal('rates') }),
       z.strictObject({ kind: z.literal('books') }),

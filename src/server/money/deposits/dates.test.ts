@@ -49,7 +49,10 @@ test('a missed date has its own mail with its title and is a danger that the day
   const title = 'Maya Rivers’s deposit: it was to be returned by Jul 16, 2026'
   expect(titlesDue(app)).toContain(title)
   expect(depositNotices(app.deps)).toContainEqual(
-    expect.objectContaining({ id: `deposit-return-${id}`, tone: 'danger', title, ownMail: true }),
+    expect.objectContaining({
+      ...{ id: `deposit-return-${id}`, tone: 'danger', title, ownMail: true },
+      action: { kind: 'application', applicationId: id, returnCents: 500_00 },
+    }),
   )
   expect((await deposit()).attention).toMatchObject({ tone: 'danger', title })
   const mail = { applicationId: id, deadline: 'return' as const, date: '2026-07-16' }

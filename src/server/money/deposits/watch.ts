@@ -9,6 +9,7 @@ import {
   deadlines,
   deadlineTitle,
   depositWarnings,
+  freeCents,
   hasLeft,
   reminderDays,
 } from '../../../domain/money/deposit-case.ts'
@@ -76,12 +77,16 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
           'It is asked again each minute. Check the saved keys, and look for the refund in its dashboard.',
       }),
     )
+  const returnCents = facts.disputedCents === 0 ? freeCents(facts) : 0
   const dates = depositWarnings(name, facts).map(
     ({ detail, kind, title, tone }): FoundNotice => ({
       id: `deposit-${kind}-${id}`,
       tone,
       title,
-      action,
+      action:
+        returnCents > 0 && (kind !== 'claim' || facts.claimedCents === 0)
+          ? { kind: 'application', applicationId: id, returnCents }
+          : action,
       ownMail: true,
       detail: `${number}. ${detail}`,
     }),

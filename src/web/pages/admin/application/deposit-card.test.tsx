@@ -114,6 +114,19 @@ test('the last day to object is shown once', async () => {
   changeAnswer('applications.adminGet', () => {})
 })
 
+test('a missed date names neither the tenant nor the number of the page', async () => {
+  changeAnswer('deposits.get', data => {
+    const deposit = data.deposit as { applicationNumber: string; attention: object }
+    const title = 'Maya Rivers’s deposit: the rest was to be returned by Jul 16, 2026'
+    const detail = `${deposit.applicationNumber}. Return the rest now.`
+    deposit.attention = { tone: 'danger', title, detail }
+  })
+  await open()
+  const title = await within(card()).findByText(/^The rest was to be returned by Jul.16, 2026$/)
+  expect(title.nextElementSibling?.textContent).toBe('Return the rest now.')
+  changeAnswer('deposits.get', () => {})
+})
+
 test('a deposit that went back is folded behind its outcome', async () => {
   changeAnswer('deposits.get', data =>
     Object.assign(data.deposit as object, {

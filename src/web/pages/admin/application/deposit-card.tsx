@@ -112,10 +112,18 @@ export function DepositCard({
   )
 }
 
-/** Critical messages and those without a date; the next date has its own line. */
-function attentionOf({ attention, deadline }: OwnerDeposit) {
-  const isDate = deadline && attention?.detail.includes(formatShortDate(deadline.date))
-  return attention?.tone === 'warning' && isDate ? null : attention
+/** Critical messages and those without a date; the next date has its own line. The page has name and number above. */
+function attentionOf({ applicationNumber, attention, deadline, tenantName }: OwnerDeposit) {
+  if (!attention) return null
+  const { detail, title, tone } = attention
+  const isDate = deadline && detail.includes(formatShortDate(deadline.date))
+  if (tone === 'warning' && isDate) return null
+  const short = title.replace(`${tenantName}’s deposit: `, '')
+  return {
+    tone,
+    title: short.charAt(0).toUpperCase() + short.slice(1),
+    detail: detail.replace(`${applicationNumber}. `, ''),
+  }
 }
 
 function NextDate({ deposit }: { deposit: OwnerDeposit }) {

@@ -325,13 +325,15 @@ const hintOf = (
     ? 'The tenant has signed.'
     : kind === 'return_deposit' && deposit?.state === 'claimed' && deposit.objectionUntil
       ? depositMessages.canObject(deposit.objectionUntil)
-      : kind === 'signature' && isInvited(application)
-        ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
-        : kind === 'give_back'
-          ? `${hints[kind]} ${formatCents(amountCents)} has not gone back to the tenant.`
-          : (kind === 'confirm' || kind === 'complete') && !application.leaseGenerated
-            ? 'There is no lease, and nothing is owed.'
-            : hints[kind]
+      : kind === 'return_deposit' && deposit && deposit.claimedCents > 0
+        ? 'This part is not claimed and goes back first.'
+        : kind === 'signature' && isInvited(application)
+          ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
+          : kind === 'give_back'
+            ? `${hints[kind]} ${formatCents(amountCents)} has not gone back to the tenant.`
+            : (kind === 'confirm' || kind === 'complete') && !application.leaseGenerated
+              ? 'There is no lease, and nothing is owed.'
+              : hints[kind]
 
 /** For a booking that the owner entered or offered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

@@ -73,16 +73,23 @@ test.each([
   )
 })
 
-test.each([
-  ['deposit-return-app-1', false, 'Return deposit', '#give-back'],
+test('the notice of a deposit that is late has a button that opens its return', async () => {
+  const notice = await openWith({ kind: 'application', applicationId: 'app-1', returnCents: 315_00 })
+  expect(notice.getByRole('link', { name: 'Return $315.00' }).getAttribute('href')).toBe(
+    '/admin/application/app-1#give-back',
+  )
+})
+
+test.each<[string, boolean, string, string, number?]>([
+  ['deposit-return-app-1', false, 'Return $500.00', '#give-back', 500_00],
   ['deposit-rest-app-1', false, 'Return deposit', '#give-back'],
   ['deposit-claim-app-1', false, 'Send statement', '#send-statement'],
   ['deposit-letter-1', true, 'Open', ''],
 ])(
   'the warning %s is a task before the others; its deposit is told beside it: %s [LOOK-70]',
-  async (id, isToldToo, action, hash) => {
+  async (id, isToldToo, action, hash, returnCents) => {
     changeAnswer('notices.list', data => {
-      const opened = { kind: 'application', applicationId: 'app-1' }
+      const opened = { kind: 'application', applicationId: 'app-1', returnCents }
       const title = 'Gabe’s deposit: 5 days left'
       data.notices = [{ id, tone: 'warning', title, detail: '', at: null, action: opened }]
     })
@@ -108,12 +115,12 @@ test.each([
   },
 )
 
-test('on a phone warnings are one line that opens them, dangers stay open', async () => {
+test('on a phone warnings are one line below the dangers, which stay open', async () => {
   changeAnswer('notices.list', data => {
     const of = { detail: '', at: null, action: null }
     data.notices = [
-      { ...of, id: 'one', tone: 'danger', title: 'Gone' },
       { ...of, id: 'two', tone: 'warning', title: 'Test cards' },
+      { ...of, id: 'one', tone: 'danger', title: 'Gone' },
       { ...of, id: 'three', tone: 'warning', title: 'Localhost' },
     ]
   })
@@ -122,6 +129,8 @@ test('on a phone warnings are one line that opens them, dangers stay open', asyn
   const isFolded = (title: string) => notices.getByText(title).closest('.max-sm\\:hidden') !== null
   const folded = () => ['Gone', 'Test cards', 'Localhost'].filter(isFolded)
   expect(folded()).toEqual(['Test cards', 'Localhost'])
+  const order = notices.getAllByText(/^(2 notices|Gone|Test cards|Localhost)$/)
+  expect(order.map(each => each.textContent)).toEqual(['Gone', '2 notices', 'Test cards', 'Localhost'])
   await press('2 notices', notices)
   expect(folded()).toEqual([])
 })

@@ -34,10 +34,12 @@ export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) => {
   const named = taskOf[what ?? '']
   return {
     ...{ id, applicationId: action.applicationId, title, detail },
-    kind: named?.kind ?? ('notice' as const),
-    action: named?.action ?? 'Open',
+    kind: action.returnCents ? ('give_back' as const) : (named?.kind ?? ('notice' as const)),
+    action: action.returnCents ? returnLabel(action.returnCents) : (named?.action ?? 'Open'),
   }
 }
+
+const returnLabel = (cents: number) => `Return ${formatCents(cents)}`
 
 /** The owner's notices, except those that `tasks` or the card above cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
@@ -57,7 +59,7 @@ export function useBoard(enabled = true) {
 type NoticeListProps = {
   notices: readonly OwnerNotice[]
   className?: string
-  /** On a phone, folds the warnings into one line, so that the tasks are on the first screen. */
+  /** On a phone, folds the warnings into one line below the dangers, so that the tasks are on the first screen. */
   isFolded?: boolean
 }
 
@@ -66,9 +68,20 @@ export function NoticeList({ className, isFolded = false, notices }: NoticeListP
   const [isOpen, setIsOpen] = useState(false)
   if (notices.length === 0) return null
   const folded = isFolded ? notices.filter(({ tone }) => tone === 'warning') : []
-  const isHidden = (notice: OwnerNotice) => !isOpen && folded.includes(notice)
+  const shown = (notice: OwnerNotice) => (
+    <Notice
+      key={notice.id}
+      tone={notice.tone}
+      title={notice.title}
+      className={classNames('py-3', !isOpen && folded.includes(notice) && 'max-sm:hidden')}
+      action={<NoticeAction {...notice} />}
+    >
+      <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>
+    </Notice>
+  )
   return (
     <section aria-label="Notices" className={classNames('grid gap-2.5', className)}>
+      {notices.filter(notice => !folded.includes(notice)).map(shown)}
       {folded.length > 0 && (
         <button
           type="button"
@@ -80,17 +93,7 @@ export function NoticeList({ className, isFolded = false, notices }: NoticeListP
           <ChevronDown aria-hidden className={classNames('size-5', isOpen && 'rotate-180')} />
         </button>
       )}
-      {notices.map(notice => (
-        <Notice
-          key={notice.id}
-          tone={notice.tone}
-          title={notice.title}
-          className={classNames('py-3', isHidden(notice) && 'max-sm:hidden')}
-          action={<NoticeAction {...notice} />}
-        >
-          <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>
-        </Notice>
-      ))}
+      {folded.map(shown)}
     </section>
   )
 }
@@ -291,8 +294,14 @@ function DismissButton(props: { busy: boolean; onClick: () => void }) {
   )
 }
 
-function OpenApplication({ applicationId }: { applicationId: string }) {
-  return <OpenLink href={paths.adminApplication(applicationId)}>Open application</OpenLink>
+type Opened = { applicationId: string; returnCents?: number | undefined }
+
+function OpenApplication({ applicationId, returnCents }: Opened) {
+  return (
+    <OpenLink href={paths.adminApplication(applicationId, returnCents ? 'give_back' : undefined)}>
+      {returnCents ? returnLabel(returnCents) : 'Open application'}
+    </OpenLink>
+  )
 }
 
 function OpenLink({ children, href }: { children: string; href: string }) {

@@ -71,7 +71,8 @@ export function DepositsPage() {
                 <p className="px-3 pt-3 text-[0.9375rem] text-muted sm:px-6">
                   Rule{' '}
                   <Link href={paths.adminFees} className="link">
-                    {[...presets].join(' and ')}
+                    {/* The hint says that it is not reviewed. */}
+                    {[...presets].join(' and ').replaceAll(' (not reviewed)', '')}
                   </Link>
                   . {depositMessages.presetHint}
                 </p>

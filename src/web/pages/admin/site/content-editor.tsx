@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { plural } from '../../../../domain/common/plural.ts'
 import type { SectionName } from '../../../../domain/content/content.ts'
 import { revisionOf } from '../../../../domain/content/content-draft.ts'
 import { api } from '../../../api/api.ts'
@@ -106,7 +107,7 @@ export function PublishBar({
   const next = missing.find(name => !expanded.includes(name))
   const status = [
     missing[0] ? `Missing: ${labelsOf(missing)}.` : done,
-    others[0] && `Still examples: ${labelsOf(others)}.`,
+    others[0] && `Still examples: ${plural(others.length, 'section')}.`,
   ].filter(Boolean)
   const close = () => setOpen(undefined)
   const Bar = isSticky ? Card : 'div'

@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
+import { addDays } from '../../../domain/common/dates.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
 import {
   appOfFile,
@@ -176,6 +177,13 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   screen.getAllByRole('button', { name: 'Open Now' }).at(-1)?.click()
   await says('Opened for this guest')
   await says('Paid in cash')
+  await press('Open longer')
+  const held = () => site.app.as(admin).stays.adminGet({ applicationId: id })
+  const after = addDays((await held()).stay.endDate, 2)
+  fill({ Reason: 'Storm', 'Open until': after })
+  screen.getAllByRole('button', { name: 'Open longer' }).at(-1)?.click()
+  await says('Storm')
+  expect((await held()).hold?.until).toContain(after)
   await press('Show code')
   await says('73A9')
 })

@@ -56,6 +56,12 @@ const holds = {
   closed: { label: 'Close', title: 'Close this stay', done: 'Closed' },
 }
 
+const longer = {
+  label: 'Open longer',
+  title: 'Keep this stay open for longer',
+  done: 'Opened for this guest',
+}
+
 function GateCard({ hold, stay }: OwnerStay) {
   const { timeZone, today } = useDay()
   const change = api.stays.hold.useMutation()
@@ -66,6 +72,7 @@ function GateCard({ hold, stay }: OwnerStay) {
   const willOpen =
     gate.state === 'scheduled' || (gate.state === 'locked' && gate.opensAt.slice(0, 10) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
+  const textsOf = (to: keyof typeof holds) => (gate.state === to && to === 'open' ? longer : holds[to])
   return (
     <Card aria-label="The gate">
       <CardHeader
@@ -74,9 +81,9 @@ function GateCard({ hold, stay }: OwnerStay) {
         action={
           <>
             {(['open', 'closed'] as const).map(to =>
-              gate.state === to ? null : (
+              gate.state === to && to === 'closed' ? null : (
                 <Button key={to} variant="secondary" size="sm" onClick={() => setAsking(to)}>
-                  {holds[to].label}
+                  {textsOf(to).label}
                 </Button>
               ),
             )}
@@ -106,15 +113,15 @@ function GateCard({ hold, stay }: OwnerStay) {
       </CardBody>
       {asking && (
         <AskLine
-          title={holds[asking].title}
+          title={textsOf(asking).title}
           description="Your reason stays in the history. The guest does not see it."
           label="Reason"
-          submitLabel={holds[asking].label}
+          submitLabel={textsOf(asking).label}
           dayLabel={asking === 'open' ? 'Open until' : undefined}
           onSend={(reason, until) =>
             run(
               () => change.mutateAsync({ applicationId, hold: asking, reason, ...(until && { until }) }),
-              holds[asking].done,
+              textsOf(asking).done,
               failed,
             )
           }

@@ -76,10 +76,10 @@ export function useRestDue(application: Options['applications'][number] | undefi
   const plan = usePlan(application?.id)
   const today = useToday()
   if (!application?.startDate || plan.data?.pay !== null) return undefined
-  const { balance, depositDueCents, onItsWayCents, startDate } = application
+  const { depositDueCents, open, startDate } = application
   const day = laterDay(startDate, today)
-  const restCents = balance.balanceCents - depositDueCents - onItsWayCents
-  if (!day || restCents <= 0) return undefined
+  const restCents = open.rentCents
+  if (!day || !restCents) return undefined
   const before = `before ${formatShortDate(day)}`
   return depositDueCents > 0 ? `${formatCents(restCents)} of it ${before}` : `due ${before}`
 }

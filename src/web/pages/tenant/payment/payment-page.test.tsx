@@ -315,6 +315,13 @@ test('without a plan, both screens say how much of deposit and rent is due befor
   await screen.findByText('Amount owed, $2,500.00 of it before Jun 1, 2031')
   await openScreen(site.app, `/payment/history?applicationId=${application.id}`, tenant)
   await screen.findByText('$2,500.00 of it before Jun 1, 2031')
+  changeAnswer('payments.options', ({ applications }) => {
+    const open = { depositCents: 0, rentCents: 250_000 }
+    for (const each of applications as object[])
+      Object.assign(each, { startDate: '2031-06-01', onItsWayCents: 50_000, open })
+  })
+  await openScreen(site.app, `/payment/history?applicationId=${application.id}`, tenant)
+  await screen.findByText('$2,500.00 of it before Jun 1, 2031')
 })
 
 test('the history of two bookings that owe shows their sum without what is overdue of one', async () => {

@@ -64,6 +64,11 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['Keep $120.00', { status: 'cancelled', claim: claim('keep_deposit') }],
   ['Return $380.00 deposit', { stay: over, claim: claim('keep_deposit'), depositFreeCents: 38_000 }],
   ['Return $380.00 deposit', { claim: claim('keep_deposit'), depositFreeCents: 38_000 }],
+  // A debt before a return.
+  [
+    '$500.00 overdue',
+    { stay: over, claim: claim('keep_deposit'), depositFreeCents: 38_000, overdueCents: 50_000 },
+  ],
   ['Decide the claim of $120.00', { stay: over, claim: claim('decide_claim') }],
   ['Return $380.00 deposit', { stay: over, claim: claim('decide_claim'), depositFreeCents: 38_000 }],
   ['Answer the request to cancel', { asksToCancel: true, overdueCents: 12_000 }],

@@ -74,9 +74,12 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   if (!isBooked(status)) return null
   if (source.asksToCancel) return step('cancel_request')
   const isOver = stay.end <= today
-  // The unclaimed part goes back first: it has a date, and keeping or deciding about the claimed part has none.
+  const money = moneyStep(source, isOver, today)
+  const isOwed = money?.kind === 'overdue' || money?.kind === 'owed'
+  // The unclaimed part goes back first: it has a date, and keeping or deciding about the claimed part has none. A debt is
+  // told of before the return.
   if (claim && claim.kind !== 'send_statement' && depositFreeCents > 0)
-    return step('return_deposit', depositFreeCents)
+    return isOwed ? money : step('return_deposit', depositFreeCents)
   if (claim) return claim
   if (!isOver && !lease && !source.withoutLease) return step('generate_lease')
   const signature =
@@ -86,7 +89,7 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   const isApproved = status === 'approved'
   if (isApproved && signature) return signature
   const last = stay.start > today ? 'confirm' : 'complete'
-  return moneyStep(source, isOver, today) ?? (isApproved ? step(last) : signature)
+  return money ?? (isApproved ? step(last) : signature)
 }
 
 function moneyStep(source: NextStepSource, isOver: boolean, today: CalendarDate): NextStep | null {

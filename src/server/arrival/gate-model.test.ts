@@ -106,7 +106,7 @@ function secondModel() {
     isLate: (next: Hold | null, now: number, facts: Facts) =>
       next?.kind === 'open' &&
       now >= moment(next.until ?? facts.end, '10:00') &&
-      stateAt(now, facts) !== 'open',
+      (next.until !== undefined || stateAt(now, facts) !== 'open'),
     /** Whether this changes anything. */
     setHold: (next: Hold | null) => {
       const isSame = next?.kind === hold?.kind && next?.until === hold?.until

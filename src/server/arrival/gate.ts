@@ -60,7 +60,8 @@ export function holdGate(
     const closes = until === undefined ? leaves : closesAt(until, moment)
     const isLonger = closes > leaves && dateIn(closes, moment.timeZone) <= addDays(end, maxDaysAfter)
     // Saved without a day, an opening for longer ends.
-    const isLate = hold === 'open' && closes <= moment.now && gate.state !== 'open'
+    const isEnd = until === undefined && gate.state === 'open'
+    const isLate = hold === 'open' && closes <= moment.now && !isEnd
     if (isLate && moment.today > addDays(end, maxDaysAfter)) throw new AppError('conflict', stayMessages.over)
     if (isLate || (until !== undefined && !(hold === 'open' && isLonger)))
       throw fieldError(

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { events, outbox } from '../../../db/schema.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
-import { opening, stayApp } from '../../testing/build-stay.ts'
+import { opening, refusal, stayApp } from '../../testing/build-stay.ts'
 import { seed } from '../../testing/random.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../testing/test-app.ts'
 import { findUser } from '../auth/sessions/users.ts'
@@ -190,6 +190,12 @@ test('a guest who may stay for longer is told when to leave on that day, and tha
   const sentAt = async (at: string) =>
     (await mailsAt(app, at)).map(({ text = '' }) => /leave by .*?[AP]M|We hope/.exec(text)?.[0])
   expect(await sentAt('2026-07-01T13:00:00.000Z')).toEqual([])
+  // A moment that is past shuts out no guest who is there.
+  await setNow(app, '2026-07-04T13:00:00.000Z')
+  const past = { ...longer, until: '2026-07-01T18:00:00.000Z' }
+  expect(await refusal(owner().stays.hold({ applicationId: id, ...past }))).toMatchObject({
+    fields: { until: expect.stringContaining('The stay is over') },
+  })
   expect(await sentAt('2026-07-05T13:00:00.000Z')).toEqual(['leave by 3:00 PM'])
   expect(await sentAt('2026-07-06T13:00:00.000Z')).toEqual([])
   expect(await sentAt('2026-07-07T13:00:00.000Z')).toEqual(['We hope'])

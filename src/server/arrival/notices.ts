@@ -22,7 +22,7 @@ export const stayNotices: NoticeCheck = deps => {
   if (!momentOf(deps, db).settings.enabled) return unreadable
   const now = nowIso(deps)
   const late = lockTasks(deps, db).flatMap(({ action, again, from, ...task }): FoundNotice[] => {
-    const { codeId, guestName, lockName, tone } = task
+    const { codeId, guestName, lockName, tone, until } = task
     const title =
       action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
     // Setting it earlier would lock out the previous guest.
@@ -32,7 +32,8 @@ export const stayNotices: NoticeCheck = deps => {
         : ''
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
-    const detail = `${lockName}.${why}${when} Then mark it under Codes to set${also}.`
+    const by = action === 'set' ? `, by ${formatMoment(until, currentSite(deps).timeZone)}` : ''
+    const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []

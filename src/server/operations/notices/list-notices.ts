@@ -45,6 +45,8 @@ const checks: NoticeCheck[] = [
   testModeCards,
   missingRates,
   restored,
+  // A guest may be at the door.
+  stayNotices,
   failedMails,
   waitingMails,
   openDisputes,
@@ -61,7 +63,6 @@ const checks: NoticeCheck[] = [
   cancellationNotices,
   overpaidTaxes,
   unansweredMessages,
-  stayNotices,
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,

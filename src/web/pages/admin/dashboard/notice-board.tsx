@@ -47,7 +47,9 @@ export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
   const isSaid = (notice: OwnerNotice) =>
     (isClosed && inOpeningCard.includes(notice.id)) ||
     'title' in toTask(notice) ||
-    tasks.some(task => notice.id === `plan-overdue-${task.applicationId}`)
+    tasks.some(
+      ({ applicationId, kind }) => kind === 'overdue' && notice.id === `plan-overdue-${applicationId}`,
+    )
   return <NoticeList isFolded notices={useBoard().data?.notices.filter(notice => !isSaid(notice)) ?? []} />
 }
 

@@ -114,5 +114,9 @@ test('a lock has its name as heading; what counts for codes of stays alone stand
   await user.selectOptions(within(fields).getByLabelText('Code'), 'standing')
   expect(labels()).toEqual(['Name', 'Code', 'Hint'])
   await user.click(screen.getByRole('button', { name: 'Add lock' }))
-  screen.getByRole('group', { name: 'lock 2' })
+  const added = within(screen.getByRole('group', { name: 'lock 2' }))
+  // The first field in error may be far above the button.
+  fields.closest('form')?.querySelector<HTMLElement>('button[type=submit]')?.click()
+  await added.findByText('Name is required')
+  await waitFor(() => expect(document.activeElement).toBe(added.getByLabelText('Name')))
 })

@@ -29,24 +29,36 @@ type AskLineProps = {
   label: string
   hint?: string
   submitLabel: string
-  /** Of a day that can be chosen besides. */
+  /** Of a day that can be chosen besides, or must. */
   dayLabel?: string
+  needsDay?: boolean
   /** Whether it is done, so that the dialog closes. */
   onSend: (line: string, day: string) => Promise<boolean>
   onClose: () => void
 }
 
 /** Asks for one line, such as a code or a reason. */
-export function AskLine({ dayLabel, label, hint, onSend, onClose, ...dialog }: AskLineProps) {
+export function AskLine({
+  dayLabel,
+  label,
+  hint,
+  needsDay = false,
+  onSend,
+  onClose,
+  ...dialog
+}: AskLineProps) {
   const [line, setLine] = useState('')
   const [day, setDay] = useState('')
   const [busy, setBusy] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   return (
     <FormDialog
       {...dialog}
       busy={busy}
       submit={async event => {
         event.preventDefault()
+        setMissing(needsDay && !day)
+        if (needsDay && !day) return
         setBusy(true)
         if (await onSend(line, day)) onClose()
         else setBusy(false)
@@ -63,7 +75,8 @@ export function AskLine({ dayLabel, label, hint, onSend, onClose, ...dialog }: A
       {dayLabel && (
         <TextField
           label={dayLabel}
-          hint="Empty: until the last day. At most a week longer."
+          hint={`${needsDay ? '' : 'Empty: until the last day. '}At most a week longer.`}
+          error={isMissing ? 'Please choose a day' : undefined}
           type="date"
           value={day}
           onChange={event => setDay(event.target.value)}

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type ArrivalSection, arrivalSections, arrivalTexts } from '../../../../domain/arrival/arrival.ts'
 import { arrivalLabels } from '../../../../domain/arrival/stay-messages.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
@@ -64,6 +64,14 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
   const [{ body, version }, setShown] = useState(saved)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<{ message: string; fields: FieldErrors }>()
+  const form = useRef<HTMLFormElement>(null)
+  // The form can be longer than the screen.
+  useEffect(() => {
+    if (!problem) return
+    const find = (what: string) => form.current?.querySelector<HTMLElement>(what)
+    const first = find('[aria-invalid="true"]') ?? find('[role="alert"]')
+    first?.focus()
+  }, [problem])
   const show = (shown: typeof saved) => {
     setShown(shown)
     setPassword('')
@@ -103,8 +111,8 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
           </span>
         }
       >
-        <form noValidate onSubmit={submit} className="grid gap-5">
-          <FormError>{problem?.message}</FormError>
+        <form ref={form} noValidate onSubmit={submit} className="grid gap-5">
+          <FormError tabIndex={-1}>{problem?.message}</FormError>
           {saved.version > version && (
             <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => show(saved)}>
               Load what was saved meanwhile

@@ -72,7 +72,8 @@ function GateCard({ hold, stay }: OwnerStay) {
   const willOpen =
     gate.state === 'scheduled' || (gate.state === 'locked' && gate.opensAt.slice(0, 10) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
-  const textsOf = (to: keyof typeof holds) => (gate.state === to && to === 'open' ? longer : holds[to])
+  const isLonger = gate.state === 'open' && stay.startDate <= today
+  const textsOf = (to: keyof typeof holds) => (to === 'open' && isLonger ? longer : holds[to])
   return (
     <Card aria-label="The gate">
       <CardHeader
@@ -81,7 +82,7 @@ function GateCard({ hold, stay }: OwnerStay) {
         action={
           <>
             {(['open', 'closed'] as const).map(to =>
-              gate.state === to && to === 'closed' ? null : (
+              gate.state === to && !(to === 'open' && isLonger) ? null : (
                 <Button key={to} variant="secondary" size="sm" onClick={() => setAsking(to)}>
                   {textsOf(to).label}
                 </Button>
@@ -118,6 +119,7 @@ function GateCard({ hold, stay }: OwnerStay) {
           label="Reason"
           submitLabel={textsOf(asking).label}
           dayLabel={asking === 'open' ? 'Open until' : undefined}
+          needsDay={asking === 'open' && isLonger}
           onSend={(reason, until) =>
             run(
               () => change.mutateAsync({ applicationId, hold: asking, reason, ...(until && { until }) }),

@@ -617,7 +617,7 @@ test('a set code that another guest’s may have replaced is to be set again, an
   await at('2026-05-20T14:00:00.000Z')
   const again = { action: 'set', again: true, applicationId: id, until: checkIn }
   expect(await set(before)).toMatchObject([{ ...again, from: '2026-05-28T14:00:00.000Z' }])
-  // Who is not expected has none to set.
+  // No code is asked for while the guest is not expected.
   await hold('closed')
   expect(await tasks()).toEqual([])
   await hold(null)
@@ -1125,7 +1125,7 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   })
   await at('2026-07-03T14:00:00.000Z')
   expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.state).toBe('closed')
-  // What would be over at once is no opening.
+  // An opening that would be over at once is refused.
   const late = { applicationId: id, hold: 'open', reason: 'Forgot the phone' } as const
   for (const until of [undefined, '2026-07-03', '2026-07-03T13:59:00Z'])
     expect(await refusal(owner().stays.hold({ ...late, until }))).toMatchObject({

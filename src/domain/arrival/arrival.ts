@@ -24,7 +24,7 @@ export const lockFields = fields({
   id: z.string(options).regex(/^[\w-]{1,64}$/, options),
   name: filled(lineField(40)),
   kind: oneOf(['per_stay', 'standing']),
-  /** Whether a code that is set there replaces the former guest's. */
+  /** With `one`, a new code replaces the previous guest's. */
   holds: oneOf(['one', 'many']).default('one'),
   digits: integerField(4, 8),
   hint: lineField(120),

@@ -76,8 +76,8 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   const isOver = stay.end <= today
   const money = moneyStep(source, isOver, today)
   const isOwed = money?.kind === 'overdue' || money?.kind === 'owed'
-  // The unclaimed part goes back first: it has a date, and keeping or deciding about the claimed part has none. A debt is
-  // told of before the return.
+  // The unclaimed part goes back first: it has a date, and keeping or deciding about the claimed part has none. A debt
+  // comes before both.
   if (claim && claim.kind !== 'send_statement' && depositFreeCents > 0)
     return isOwed ? money : step('return_deposit', depositFreeCents)
   if (claim) return claim

@@ -30,7 +30,7 @@ export const depositStateLabels = {
 export type DepositState = keyof typeof depositStateLabels
 export const depositStates = Object.keys(depositStateLabels) as DepositState[]
 
-/** What is to be done until a date, what is said once it is missed, and what to do then, short and in full. */
+/** The task before a date, the text once it is missed, and the advice after that, short and in full. */
 export const deadlineTexts = {
   return: {
     toDo: 'Return it or send a statement',
@@ -56,7 +56,7 @@ export const deadlineKinds = Object.keys(deadlineTexts) as DeadlineKind[]
 /** A date until which something must be done; `daysLeft` is below 0 once it is missed. */
 export type Deadline = { kind: DeadlineKind; date: CalendarDate; daysLeft: number }
 
-/** What is to be done by a date that is not missed; while nothing is claimed, the date to claim is also one to return by. */
+/** The task of a date that has not passed. While nothing is claimed, the claim date is also a date to return by. */
 export const deadlineToDo = (kind: DeadlineKind, claimedCents: number): string =>
   deadlineTexts[kind === 'claim' && claimedCents === 0 ? 'return' : kind].toDo
 

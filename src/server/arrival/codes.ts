@@ -416,7 +416,7 @@ export function markCode(
       const newest = other ? new Date(Date.parse(other) + 1).toISOString() : at
       const change = done === 'set' ? { setAt: newest } : { removedAt: at, retiredAt: retiredAt ?? at }
       tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()
-      // At the lock, a new code replaces the stay's former one.
+      // At the lock, a new code replaces the stay's previous one.
       const isFormer = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
       if (done === 'set' && holdsOne(tx, code))
         tx.update(lockCodes)

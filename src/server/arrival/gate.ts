@@ -59,7 +59,7 @@ export function holdGate(
     const leaves = checkOutAt({ endDate: end }, moment.settings, moment.timeZone)
     const closes = until === undefined ? leaves : closesAt(until, moment)
     const isLonger = closes > leaves && dateIn(closes, moment.timeZone) <= addDays(end, maxDaysAfter)
-    // Saved without a day, an opening for longer ends.
+    // Saving without a day ends an extension.
     const isEnd = until === undefined && gate.state === 'open'
     const isLate = hold === 'open' && closes <= moment.now && !isEnd
     if (isLate && moment.today > addDays(end, maxDaysAfter)) throw new AppError('conflict', stayMessages.over)
@@ -106,7 +106,7 @@ export async function tickStays(deps: Deps): Promise<void> {
   const work = (db: Db) => {
     const { isClockWrong, settings } = momentOf(deps, db)
     const isOn = settings.enabled && !isClockWrong
-    // One that is long over can be opened for some days.
+    // A stay can be reopened for some days after its end.
     const stays = isOn ? listStays(deps, db, maxDaysAfter) : []
     // One that was open can have moved far ahead.
     const turns = isOn ? turned(listStays(deps, db, 1, 400)) : []

@@ -182,7 +182,7 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
   expect(await statusAfter('2026-07-01T13:00:00.000Z', 'stay-checkout', switchOff)).toBe('withdrawn')
 })
 
-test('a guest who may stay for longer is told when to leave on that day, and thanked two days after [STAY-34, STAY-35]', async () => {
+test('a guest whose stay is extended gets the departure mail on the new day and the thank-you mail two days later [STAY-34, STAY-35]', async () => {
   const { app, id, owner } = await stayApp()
   await setNow(app, '2026-06-30T15:00:00.000Z')
   const longer = { hold: 'open', reason: 'Storm', until: '2026-07-05T19:00:00.000Z' } as const
@@ -190,7 +190,7 @@ test('a guest who may stay for longer is told when to leave on that day, and tha
   const sentAt = async (at: string) =>
     (await mailsAt(app, at)).map(({ text = '' }) => /leave by .*?[AP]M|We hope/.exec(text)?.[0])
   expect(await sentAt('2026-07-01T13:00:00.000Z')).toEqual([])
-  // A moment that is past shuts out no guest who is there.
+  // A moment in the past is refused instead of closing the stay.
   await setNow(app, '2026-07-04T13:00:00.000Z')
   const past = { ...longer, until: '2026-07-01T18:00:00.000Z' }
   expect(await refusal(owner().stays.hold({ applicationId: id, ...past }))).toMatchObject({
@@ -199,6 +199,15 @@ test('a guest who may stay for longer is told when to leave on that day, and tha
   expect(await sentAt('2026-07-05T13:00:00.000Z')).toEqual(['leave by 3:00 PM'])
   expect(await sentAt('2026-07-06T13:00:00.000Z')).toEqual([])
   expect(await sentAt('2026-07-07T13:00:00.000Z')).toEqual(['We hope'])
+})
+
+test('the thank-you mail of a stay extended by a week is still sent when the site was down for days [STAY-34]', async () => {
+  const { app, id, owner } = await stayApp()
+  await setNow(app, '2026-06-30T15:00:00.000Z')
+  const week = { hold: 'open', reason: 'Storm', until: '2026-07-08' } as const
+  await owner().stays.hold({ applicationId: id, ...week })
+  const sent = (await mailsAt(app, '2026-07-13T13:00:00.000Z')).map(({ text = '' }) => text)
+  expect(sent).toEqual([expect.stringContaining('We hope')])
 })
 
 test('the thanks lead to the form of a review without a login while reviews are on [REVIEW-05]', async () => {

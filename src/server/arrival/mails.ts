@@ -24,7 +24,7 @@ import {
   type Stay,
 } from './records.ts'
 
-/** The thanks are worth sending until the ninth day after a guest has left; the owner may open a stay long before. */
+/** The thank-you mail is sent until nine days after departure; the owner may open a stay long before it begins. */
 const [daysBack, daysAhead] = [10 + maxDaysAfter, 800]
 
 /** The mails by the clock of booked stays (STAY-34). */

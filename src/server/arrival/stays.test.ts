@@ -592,7 +592,7 @@ test('a new code or password that stands in the wording of a mail, or a quick re
   expect(code.code).toMatch(/^0/)
 })
 
-test('a set code that another guest’s may have replaced is to be set again, and is still taken off in the end [STAY-22]', async () => {
+test('a code that another guest’s code may have replaced must be set again, and still comes off in the end [STAY-22]', async () => {
   const { app, at, id, owner, show } = await stayApp()
   const set = async (applicationId: string) => {
     const { tasks } = await owner().stays.codes()
@@ -632,7 +632,7 @@ test('a set code that another guest’s may have replaced is to be set again, an
   const isSet = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_set'))
   expect(app.deps.db.select().from(events).where(isSet).all()).toHaveLength(2)
 
-  // Set too early, the next guest's code replaces that of a guest who is there.
+  // If it is set too early, the next guest's code replaces the current guest's.
   const early = '2026-06-20T14:00:00.000Z'
   await at(early)
   expect(await set(after)).toMatchObject([left, { ...again, until: early, tone: 'danger' }])
@@ -665,7 +665,21 @@ test('a set code that another guest’s may have replaced is to be set again, an
   ])
 })
 
-test('closed by hand, a stay’s code is not asked for, is to be taken off at once if the guest has seen it, and keeps no later guest out [STAY-15, STAY-22]', async () => {
+test('a stay that is reopened days after its end gets a code again [STAY-10, STAY-17]', async () => {
+  const { at, id, owner } = await stayApp()
+  await at('2026-05-20T14:00:00.000Z')
+  const [{ codeId } = { codeId: '' }] = (await owner().stays.codes()).tasks
+  await owner().stays.markSet({ codeId })
+  await at('2026-07-01T15:00:00.000Z')
+  await owner().stays.markRemoved({ codeId })
+  await at('2026-07-03T15:00:00.000Z')
+  const forgotten = { hold: 'open', reason: 'Forgot the phone', until: '2026-07-06' } as const
+  await owner().stays.hold({ applicationId: id, ...forgotten })
+  await at('2026-07-03T15:01:00.000Z')
+  expect((await owner().stays.codes()).tasks).toMatchObject([{ action: 'set', applicationId: id }])
+})
+
+test('after a stay is closed by hand, its code is not requested, must come off at once if the guest has seen it, and does not delay the next guest [STAY-15, STAY-22]', async () => {
   const { app, at, id, owner, show } = await stayApp()
   await at('2026-05-30T14:00:00.000Z')
   const tasks = async () => (await owner().stays.codes()).tasks

@@ -244,7 +244,7 @@ test.each(hostile)('$kind: escapes markup, and removes line breaks from headers'
   expect(composed.html).toMatch(/<\/html>\s*(<!--\/\$-->)?$/)
 })
 
-test('a mail that asks for a reply has the owner’s address to reply to, unless it names another [LOOK-90]', async () => {
+test('a mail that asks for a reply has the owner as Reply-To, unless it sets another address [LOOK-90]', async () => {
   const asking = new Set<string>()
   for (const mail of hostile) {
     const { replyTo, text } = await compose(mail)

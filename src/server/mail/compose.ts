@@ -45,7 +45,7 @@ export async function composeMail(
       ? sources.wayIn?.(deps, { applicationId, to: row.toAddress })
       : undefined
   const rendered = await renderMail(site, mail, wayIn)
-  // The address that sends the site's mails may be one that nobody reads.
+  // Nobody may read the mailbox that mails are sent from.
   const asked = /reply to this email/i.test(rendered.text) && site.ownerEmail
   return {
     messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,

@@ -38,7 +38,7 @@ async function mailLinks(site: Site) {
   await site.restart({ CLOCK_OFFSET: '7d' })
   ;[guest, owner] = [await tokenOf(site, account), await tokenOf(site, admin)]
   const review = await mailedLink(site, account.email, '/review#')
-  // The thanks come once the stay is over; then the guest is let in again.
+  // The thank-you mail is sent after the stay; then the stay is reopened.
   await ask('PUT', `/api/stay/admin/${id}/gate`, { ...hold, until: day(11) })
   const [zoe, anna] = ['zoe', 'anna'].map(name => `${name}-${id.slice(0, 8)}@guest.example`)
   await ask('POST', `/api/signer/admin/${next}/invite`, { signers: [{ role: 'co_tenant', email: zoe }] })

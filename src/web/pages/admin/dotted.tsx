@@ -1,6 +1,6 @@
 import { noBreak } from '../../../domain/common/no-break.ts'
 
-/** Texts with dots between them: no line begins or ends with a dot. */
+/** Joins texts with dots. When they wrap, no line starts or ends with a dot. */
 export const Dotted = ({ parts }: { parts: readonly string[] }) => (
   <span className="flex flex-wrap gap-x-[0.65em] overflow-x-clip">
     {parts.map((part, at) => (

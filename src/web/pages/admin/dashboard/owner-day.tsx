@@ -34,7 +34,7 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
       )
     )
   const { taskCount, visits } = data
-  // Who waits for an answer is among the tasks.
+  // A guest who waits for an answer is already a task.
   const isTold = (id: string) =>
     data.tasks.some(task => task.kind === 'message' && id === `message-waiting-${task.applicationId}`)
   const urgent = (board.data?.notices ?? []).flatMap(toTask).filter(({ id }) => !isTold(id))

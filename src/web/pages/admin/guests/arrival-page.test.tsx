@@ -55,7 +55,7 @@ test('tasks of codes stand first, each by the server’s clock with its time, wh
   expect(cardNames().slice(0, 2)).toEqual(['Codes to set', 'When a stay opens'])
 })
 
-test('a code marked as set while the guest before is in asks first [STAY-22]', async () => {
+test('marking a code as set while the previous guest is still there asks for confirmation [STAY-22]', async () => {
   changeAnswer('stays.codes', data => {
     data.now = '2026-12-25T20:00:00.000Z'
     data.tasks = [{ ...task, id: 't1', action: 'set', tone: null, ...sam }]

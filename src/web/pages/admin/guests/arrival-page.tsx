@@ -162,7 +162,7 @@ function TasksCard() {
   )
 }
 
-/** The guest before is still in. */
+/** The previous guest is still there. */
 const isEarly = ({ action, from }: Task, now: string) => action === 'set' && from !== null && from > now
 
 /** Its guest arrives within a day, or is late. */
@@ -238,7 +238,7 @@ function taskText(task: Task, now: string, timeZone: string): string {
 
 function earlyText({ from, until }: Task, timeZone: string): string {
   const moment = formatMoment(from ?? until, timeZone)
-  // That guest may stay beyond the arrival of this one.
+  // The previous guest may stay past this arrival.
   const leaves = from === until ? 'does not leave before' : 'leaves on'
   return `The guest before ${leaves} ${moment}. Until then, another code at the lock may shut them out.`
 }

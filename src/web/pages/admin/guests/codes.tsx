@@ -29,7 +29,7 @@ type AskLineProps = {
   label: string
   hint?: string
   submitLabel: string
-  /** Of a day that can be chosen besides, or must. */
+  /** The label of an additional date field, which `needsDay` makes required. */
   dayLabel?: string
   needsDay?: boolean
   /** Whether it is done, so that the dialog closes. */

@@ -27,9 +27,9 @@ const choices: Record<string, { label: string; texts: Record<string, string> }> 
   holds: { label: 'The lock holds', texts: { one: 'One code at a time', many: 'Several codes' } },
   security: { label: 'Password', texts: { wpa: 'Needed', open: 'None' } },
 }
-/** Fields of a lock that count only for codes of stays. */
+/** Lock fields that apply only to per-stay codes. */
 const ofStays = ['holds', 'digits']
-/** What each list is of. */
+/** The noun for an entry of each list. */
 const nouns: Record<string, [noun: string, nouns: string]> = {
   entries: ['entry', 'entries'],
   items: ['item', 'items'],
@@ -65,7 +65,7 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<{ message: string; fields: FieldErrors }>()
   const form = useRef<HTMLFormElement>(null)
-  // The form can be longer than the screen.
+  // The first error may be off the screen.
   useEffect(() => {
     if (!problem) return
     const find = (what: string) => form.current?.querySelector<HTMLElement>(what)

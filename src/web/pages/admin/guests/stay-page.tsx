@@ -138,7 +138,7 @@ const seers = { owner: 'You', tenant: 'The guest', guest: 'By the link of' }
 
 type CodesCardProps = OwnerStay & {
   id: string
-  /** The codes to be set again. */
+  /** The ids of codes that must be set again. */
   again: readonly string[]
 }
 

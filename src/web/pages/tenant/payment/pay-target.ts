@@ -71,7 +71,7 @@ export function usePlan(applicationId: string | undefined) {
   )
 }
 
-/** By when the rest of a booking without a plan is due, while that is not soon. */
+/** When the rest of a booking without a plan is due, if that is not soon. */
 export function useRestDue(application: Options['applications'][number] | undefined): string | undefined {
   const plan = usePlan(application?.id)
   const today = useToday()

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { deflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { depositItems, events, evidence, files } from '../../../db/schema.ts'
 import { minuteMs } from '../../domain/common/durations.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -214,7 +217,7 @@ test('deleting an application removes no photo: the owner has it, and the tenant
   await site.addDocument('statement')
   await site.as(site.admin).applications.adminDelete({ id: site.applicationId })
   const { content } = await readEvidence(site.deps, site.admin, id)
-  expect(content).toBeDefined()
+  expect(await text(content as Readable)).toBe('one')
   await expect(readEvidence(site.deps, site.tenant, id)).rejects.toMatchObject(notFound)
   expect(site.rows()).toHaveLength(1)
 })
@@ -427,6 +430,19 @@ test('a damaged or missing file is 409 and on the notice board, and keeps row an
   expect(await findDamaged(site.deps, listEvidence(site.deps.db, [site.itemId]))).toEqual(
     new Set([changed, missing]),
   )
+})
+
+test('a photo that is removed from the disk right after its check ends nothing [EVID-07]', async () => {
+  const site = await evidenceSite()
+  const id = await site.add(Buffer.from('one'))
+  const late: unknown[] = []
+  const listener = (error: unknown) => late.push(error)
+  process.on('uncaughtException', listener)
+  onTestFinished(() => void process.off('uncaughtException', listener))
+  expect(await findDamaged(site.deps, listEvidence(site.deps.db, [site.itemId]))).toEqual(new Set())
+  rmSync(site.pathOf(id))
+  await setTimeout(20)
+  expect(late).toEqual([])
 })
 
 test('verify finds photos whose file or hash differs [EVID-07]', async () => {

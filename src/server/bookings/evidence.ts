@@ -11,7 +11,12 @@ import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { FileDamagedError } from '../kernel/file-store.ts'
 import { safeName } from '../kernel/files/safe-name.ts'
-import { type FileRow, storeIncoming, streamStoredFile } from '../kernel/files/stored-file.ts'
+import {
+  checkStoredFile,
+  type FileRow,
+  storeIncoming,
+  streamStoredFile,
+} from '../kernel/files/stored-file.ts'
 import { getApplicationRow } from './records.ts'
 
 /** A photo that is kept as it came, with its file. */
@@ -169,12 +174,12 @@ export async function readEvidence(deps: Deps, actor: SignedIn, id: string, isPr
   if (!row || !mayView(deps.db, actor, row)) throw notFound()
   await deps.limits.consume(isPreview ? 'previewReadByUser' : 'fileByUser', actor.userId)
   const { contentType, originalName: fileName } = row.file
-  const content = await streamStoredFile(deps, row.file).catch(error => {
+  const read = isPreview ? checkStoredFile : streamStoredFile
+  const content = await read(deps, row.file).catch(error => {
     if (error instanceof FileDamagedError) throw new AppError('conflict', error.message, { cause: error })
     throw error
   })
-  if (!isPreview) return { content, contentType, fileName }
-  content.destroy()
+  if (content) return { content, contentType, fileName }
   return {
     content: await previewOf(deps, actor, row.file),
     contentType: 'image/jpeg',
@@ -226,12 +231,9 @@ const maxThumbnails = 20
 export async function findDamaged(deps: Deps, rows: readonly EvidenceRow[]): Promise<Set<string>> {
   const damaged = new Set<string>()
   for (const { file, id } of rows)
-    await streamStoredFile(deps, file).then(
-      content => content.destroy(),
-      error => {
-        if (!(error instanceof FileDamagedError)) throw error
-        damaged.add(id)
-      },
-    )
+    await checkStoredFile(deps, file).catch(error => {
+      if (!(error instanceof FileDamagedError)) throw error
+      damaged.add(id)
+    })
   return damaged
 }

@@ -53,6 +53,8 @@ export type FileStore = {
    * @throws FileDamagedError when the file was changed or is missing
    */
   read: (file: FileRow) => Promise<Buffer>
+  /** Like `read`, but only verifies the file. @throws FileDamagedError */
+  check: (file: FileRow) => Promise<void>
   /** Like `read`, but verifies and then reads it in pieces: many at once must not fill the memory. */
   stream: (file: FileRow) => Promise<Readable>
   /** Deletes a file whose row could not be written. */
@@ -134,6 +136,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     receive,
     pathOf: ({ storageName }) => join(folder, storageName),
     read: file => read(folders, file),
+    check: file => check(folders, file),
     stream: file => stream(folders, file),
     discard: ({ storageName }) => rm(join(folder, storageName), { force: true }),
     sweep: (readRows, minAgeMs = 0) => sweep(folders, busy, readRows, minAgeMs),
@@ -171,10 +174,14 @@ async function read(folders: Folders, file: FileRow): Promise<Buffer> {
 /** Hashing hundreds of files at once would delay every turn of the event loop. */
 const hashing = pLimit(2)
 
-async function stream(folders: Folders, file: FileRow): Promise<Readable> {
+async function check(folders: Folders, file: FileRow): Promise<void> {
   const hash = createHash('sha256')
   await hashing(() => fromPath(folders, file, path => pipeline(createReadStream(path), hash, { end: false })))
   if (hash.digest('hex') !== file.sha256) throw new FileDamagedError()
+}
+
+async function stream(folders: Folders, file: FileRow): Promise<Readable> {
+  await check(folders, file)
   return createReadStream(join(folders.folder, file.storageName))
 }
 

@@ -79,6 +79,10 @@ export function deleteFileRows(tx: Tx, ids: string[]): void {
 export const readStoredFile = (deps: Deps, file: FileRow): Promise<Buffer> =>
   reportingDamage(deps, file, () => deps.files.read(file))
 
+/** Verifies a file like `readStoredFile`. @throws FileDamagedError */
+export const checkStoredFile = (deps: Deps, file: FileRow): Promise<void> =>
+  reportingDamage(deps, file, () => deps.files.check(file))
+
 /** Like `readStoredFile`, in pieces. @throws FileDamagedError */
 export const streamStoredFile = (deps: Deps, file: FileRow): Promise<Readable> =>
   reportingDamage(deps, file, () => deps.files.stream(file))

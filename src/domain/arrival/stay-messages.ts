@@ -8,6 +8,7 @@ export const stayMessages = {
   notForGuest: 'Please ask the person who booked for the code.',
   over: 'This stay is over.',
   notOpenYet: 'Not open yet.',
+  reason: 'Please enter a reason of at most 500 characters',
 } as const
 
 /** Error messages that only the server uses, kept apart so that screens do not load them. */

@@ -28,10 +28,9 @@ import {
   type Stay,
 } from './records.ts'
 
-const reasonMessage = 'Please enter a reason of at most 500 characters'
 export const holdForm = z.object({
   hold: z.enum(['open', 'closed'], 'Please choose open or closed').nullable(),
-  reason: z.string({ error: reasonMessage }).max(2000, reasonMessage).default(''),
+  reason: z.string({ error: stayMessages.reason }).max(2000, stayMessages.reason).default(''),
   /** When an open stay closes that is open for longer; a day means its check-out time. */
   until: z.union([wireMoment, calendarDate()], 'Please enter a valid date').optional(),
 })
@@ -51,7 +50,8 @@ export function holdGate(
     // Switching back to automatic can open a closed gate, and the error at `reason` reveals whether it contains a live code.
     if (hold !== null || row?.hold === 'closed') requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
-    if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
+    if (reason !== null && (reason === '' || reason.length > 500))
+      throw fieldError('reason', stayMessages.reason)
     const secret = reason === null ? undefined : secretIn(deps, tx, reason)
     if (secret) throw fieldError('reason', secret)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayRefusals.onlyBooked)

@@ -5,8 +5,8 @@ import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/n
 import { overduePlans } from '../money/due.ts'
 import { currentSite } from '../site/content/published.ts'
 import { hasUnreadableSecret } from './arrival.ts'
-import { lockTasks, seenCodes } from './codes.ts'
-import { guestNameOf, listStays, maxDaysAfter, momentOf } from './records.ts'
+import { type CodeTask, lockTasks, seenCodes } from './codes.ts'
+import { guestNameOf, listStays, maxDaysAfter, momentOf, nextArrival } from './records.ts'
 
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
 export const stayNotices: NoticeCheck = deps => {
@@ -21,7 +21,11 @@ export const stayNotices: NoticeCheck = deps => {
   const unreadable = hasUnreadableSecret(deps, db) ? [key] : []
   if (!momentOf(deps, db).settings.enabled) return unreadable
   const now = nowIso(deps)
-  const late = lockTasks(deps, db).flatMap(({ action, again, from, ...task }): FoundNotice[] => {
+  // As on the screen: first what a guest needs who arrives within a day or is late.
+  const isLater = ({ action, from, tone }: CodeTask) =>
+    Number(!(action === 'set' && tone === 'danger' && (from ?? now) <= now))
+  const tasks = lockTasks(deps, db).toSorted((a, b) => isLater(a) - isLater(b))
+  const late = tasks.flatMap(({ action, again, from, ...task }): FoundNotice[] => {
     const { codeId, guestName, lockName, tone, until } = task
     const title =
       action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
@@ -32,7 +36,7 @@ export const stayNotices: NoticeCheck = deps => {
         : ''
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
-    const by = action === 'set' ? `, by ${formatMoment(until, currentSite(deps).timeZone)}` : ''
+    const by = `, ${until < now ? 'was due' : 'by'} ${formatMoment(until, currentSite(deps).timeZone)}`
     const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
@@ -56,27 +60,41 @@ const openNevertheless: NoticeCheck = deps => {
     overduePlans(deps).map(({ action }) => action?.kind === 'application' && action.applicationId),
   )
   // The owner can keep a stay open for some days after its last one.
-  return listStays(deps, deps.db, maxDaysAfter).flatMap(
-    ({ gate, missing, moment, owedCents, record, row }): FoundNotice[] => {
-      if (gate.state !== 'open' || moment.now < gate.checkInAt) return []
-      const { id } = record.application
-      const [isIn, action] = [`${guestNameOf(record)} is in the condo`, openApplication(id)]
-      const unpaid = {
-        id: `stay-unpaid-${id}`,
-        title: `${isIn} and owes ${formatCents(owedCents)}`,
-        detail: 'A code is no way to collect it.',
-        action,
-      }
-      const unsigned: FoundNotice = {
-        id: `stay-lease-${id}`,
-        tone: 'warning',
-        title: `${isIn} without a signed lease`,
-        detail: 'The codes stay on the guest’s page. Close it under Arrival to take them off.',
-        action,
-      }
-      // Opened by hand, that is the owner's decision.
-      const isUnsigned = row?.hold !== 'open' && missing.some(({ kind }) => kind === 'lease')
-      return [...(owedCents > 0 && !overdue.has(id) ? [unpaid] : []), ...(isUnsigned ? [unsigned] : [])]
-    },
-  )
+  return listStays(deps, deps.db, maxDaysAfter).flatMap((stay): FoundNotice[] => {
+    const { gate, missing, moment, owedCents, record, row } = stay
+    if (gate.state !== 'open' || moment.now < gate.checkInAt) return []
+    const { id } = record.application
+    const next = row?.holdUntil ? nextArrival(deps.db, stay) : undefined
+    const [isIn, action] = [`${guestNameOf(record)} is in the condo`, openApplication(id)]
+    const unpaid = {
+      id: `stay-unpaid-${id}`,
+      title: `${isIn} and owes ${formatCents(owedCents)}`,
+      detail: 'A code is no way to collect it.',
+      action,
+    }
+    const unsigned: FoundNotice = {
+      id: `stay-lease-${id}`,
+      tone: 'warning',
+      title: `${isIn} without a signed lease`,
+      detail: 'The codes stay on the guest’s page. Close it under Arrival to take them off.',
+      action,
+    }
+    // Opened by hand, that is the owner's decision.
+    const isUnsigned = row?.hold !== 'open' && missing.some(({ kind }) => kind === 'lease')
+    const [leaves, arrives] = [gate.checkOutAt, next?.at ?? gate.checkOutAt].map(at =>
+      formatMoment(at.toISOString(), moment.timeZone),
+    )
+    const overlap: FoundNotice = {
+      id: `stay-overlap-${id}`,
+      tone: 'warning',
+      title: `${guestNameOf(record)} may stay past the next arrival`,
+      detail: `Until ${leaves}, but ${next?.guestName} arrives ${arrives}. Close the stay earlier, or agree on it with both.`,
+      action,
+    }
+    return [
+      ...(owedCents > 0 && !overdue.has(id) ? [unpaid] : []),
+      ...(isUnsigned ? [unsigned] : []),
+      ...(next && next.at < gate.checkOutAt ? [overlap] : []),
+    ]
+  })
 }

@@ -10,10 +10,12 @@ import {
   type StayMoney,
 } from '../../domain/arrival/stay-gate.ts'
 import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
-import { checkOutAt, type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
+import { checkInAt, checkOutAt, type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { importedWithin } from '../bookings/imported-nights.ts'
+import { bookingsWithin } from '../bookings/nights.ts'
 import {
   type ApplicationRecord,
   bookedStayOf,
@@ -203,6 +205,28 @@ export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 14): Sta
     .orderBy(stayStartDate)
     .all()
     .map(record => readStay(deps, db, record, moment))
+}
+
+/** The next arrival, of a guest of another platform too, in the days for which this stay can stay open by hand. */
+export function nextArrival(
+  db: Db,
+  { moment, record: { application } }: Stay,
+): { guestName: string; at: Date } | undefined {
+  const { end } = bookedStayOf(application)
+  const days = { start: end, end: addDays(end, maxDaysAfter + 1) }
+  const booked = bookingsWithin(db, days, application.id).map(({ firstName, lastName, start }) => ({
+    guestName: `${firstName} ${lastName}`,
+    start,
+  }))
+  const imported = importedWithin(db, days, moment.today).flatMap(({ feedName, kind, start }) =>
+    kind === 'block' ? [] : { guestName: `A guest of ${feedName}`, start },
+  )
+  const [next] = [...booked, ...imported]
+    .filter(({ start }) => start >= end)
+    .sort((a, b) => (a.start < b.start ? -1 : 1))
+  if (!next) return undefined
+  const at = checkInAt({ startDate: next.start }, moment.settings, moment.timeZone)
+  return { guestName: next.guestName, at }
 }
 
 /** How often and when the dates of a stay were set last, its booking included. */

@@ -5,12 +5,21 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { applications, events, lockCodes, outbox, payments, users } from '../../../db/schema.ts'
+import {
+  applications,
+  calendarEvents,
+  events,
+  lockCodes,
+  outbox,
+  payments,
+  users,
+} from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { describeBrowser } from '../../domain/accounts/user-agent.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { tenantStep } from '../../domain/bookings/tenant-step.ts'
 import { quickRepliesSection } from '../../domain/conversations/quick-reply.ts'
+import { makeEvent, makeFeed } from '../../testing/build-calendar.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
@@ -340,6 +349,12 @@ test('tasks at the locks have their time and tone, and marking twice is one even
   expect(await toneAt('2026-05-29T19:00:00.000Z')).toBeUndefined()
   expect(await toneAt('2026-05-29T21:00:00.000Z')).toBe('warning')
   expect(await toneAt('2026-05-31T21:00:00.000Z')).toBe('danger')
+  const detail = async () =>
+    (await listNotices(app.deps)).find(notice => notice.id === `stay-code-${codeId}`)?.detail
+  expect(await detail()).toContain('Front door, by Jun 1, 2026, 4:00 PM EDT.')
+  await at('2026-06-02T20:00:00.000Z')
+  expect(await detail()).toContain('Front door, was due Jun 1, 2026, 4:00 PM EDT.')
+  await at('2026-05-31T21:00:00.000Z')
   await Promise.all([owner().stays.markSet({ codeId }), owner().stays.markSet({ codeId })])
   expect(await toneAt('2026-06-30T00:00:00.000Z')).toBeUndefined()
   await at('2026-07-01T14:00:00.000Z')
@@ -1147,6 +1162,56 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
     })
   await owner().stays.hold({ ...late, until: '2026-07-04' })
   expect(await gate()).toMatchObject({ state: 'open' })
+})
+
+test('of the notices about codes, the one for a guest at the door is first [STAY-22]', async () => {
+  const { app, at, id, owner } = await stayApp()
+  const entry = buildEntry({ startDate: '2026-07-05', endDate: '2026-07-09', generateLease: false })
+  const { application: next } = await owner().manualBookings.create(entry)
+  await at('2026-06-25T14:00:00.000Z')
+  const ids = async () => {
+    const { tasks } = await owner().stays.codes()
+    return [id, next.id].map(each => tasks.find(task => task.applicationId === each)?.codeId ?? '')
+  }
+  const [first = '', second = ''] = await ids()
+  await owner().stays.markSet({ codeId: first })
+  await at('2026-07-05T14:00:00.000Z')
+  const notices = (await listNotices(app.deps)).filter(notice => notice.id.startsWith('stay-code-'))
+  expect(notices.map(notice => notice.id)).toEqual([`stay-code-${second}`, `stay-code-${first}`])
+  expect(notices[1]?.detail).toContain('Front door, was due Jul 2, 2026, 10:00 AM EDT.')
+})
+
+test('the owner reads who arrives next, and is told while a guest may stay past that arrival [STAY-10]', async () => {
+  const { app, at, id, owner } = await stayApp()
+  const next = async () => (await owner().stays.adminGet({ applicationId: id })).next
+  const told = async () =>
+    (await listNotices(app.deps))
+      .filter(notice => notice.id === `stay-overlap-${id}`)
+      .map(({ detail }) => detail)
+  expect(await next()).toBeNull()
+  const feed = await makeFeed(app)
+  await makeEvent(app, feed, { start: '2026-07-02', end: '2026-07-03' }, { kind: 'block' })
+  await makeEvent(app, feed, { start: '2026-07-09', end: '2026-07-12' })
+  expect(await next()).toBeNull()
+  const platform = await makeEvent(app, feed, { start: '2026-07-08', end: '2026-07-12' })
+  expect(await next()).toEqual({ guestName: 'A guest of Airbnb', at: '2026-07-08T20:00:00.000Z' })
+  const entry = buildEntry({ startDate: '2026-07-03', endDate: '2026-07-07', generateLease: false })
+  const { application } = await owner().manualBookings.create(entry)
+  const { firstName, lastName } = application
+  const guestName = `${firstName} ${lastName}`
+  expect(await next()).toEqual({ guestName, at: '2026-07-03T20:00:00.000Z' })
+  await at('2026-06-30T12:00:00.000Z')
+  const open = (until: string) =>
+    owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until })
+  await open('2026-07-03')
+  expect(await told()).toEqual([])
+  await open('2026-07-04')
+  expect(await told()).toEqual([
+    `Until Jul 4, 2026, 10:00 AM EDT, but ${guestName} arrives Jul 3, 2026, 4:00 PM EDT. Close the stay earlier, or agree on it with both.`,
+  ])
+  await owner().applications.adminSetStatus({ id: application.id, status: 'rejected' })
+  await app.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, platform)).run())
+  expect([await next(), await told()]).toEqual([null, []])
 })
 
 test('texts are limited Markdown, checked when they are saved [STAY-05]', async () => {

@@ -23,7 +23,7 @@ import { literalBlocks } from '../workers/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks, shownEvent } from './codes.ts'
 import { guestView, listLinks, openLink } from './links.ts'
-import { guestNameOf, lastHold, readStay, type Stay, wasOpenedByHand } from './records.ts'
+import { guestNameOf, lastHold, nextArrival, readStay, type Stay, wasOpenedByHand } from './records.ts'
 import { codesVersion } from './show.ts'
 
 const shownLock = { lockId: z.string(), name: z.string(), hint: z.string(), ready: z.boolean() }
@@ -86,6 +86,8 @@ export const adminStayView = z.strictObject({
       by: z.string().nullable(),
     })
     .nullable(),
+  /** Whoever arrives within the days for which this stay can stay open by hand. */
+  next: z.strictObject({ guestName: z.string(), at: wireMoment }).nullable(),
   /** Who saw a code or the Wi-Fi, newest first; `name` is that of a guest’s link. */
   shown: z.array(
     z.strictObject({
@@ -202,11 +204,13 @@ function shownSections(deps: Deps, when: 'booked' | 'open' | 'over') {
 export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.output<typeof adminStayView> {
   const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
   const { hold = null, holdAt, holdReason, holdUntil } = stay.row ?? {}
+  const next = nextArrival(deps.db, stay)
   return {
     stay: presentStay(deps, stay, true),
     guestName: guestNameOf(stay.record),
     locks: presentLocks(deps.db, applicationId),
     shown: showsOf(deps.db, applicationId),
+    next: next ? { ...next, at: next.at.toISOString() } : null,
     hold: hold && {
       hold,
       until: holdUntil ? stay.gate.checkOutAt.toISOString() : null,

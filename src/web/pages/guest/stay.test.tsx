@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
 import { addDays } from '../../../domain/common/dates.ts'
+import { noBreak } from '../../../domain/common/no-break.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
 import {
   appOfFile,
@@ -181,13 +182,24 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   await openScreen(site.app, `/admin/arrival/${id}`, admin)
   await press('Open longer')
   const held = () => site.app.as(admin).stays.adminGet({ applicationId: id })
-  const after = addDays((await held()).stay.endDate, 2)
-  fill({ Reason: 'Storm' })
-  screen.getAllByRole('button', { name: 'Open longer' }).at(-1)?.click()
+  const { endDate } = (await held()).stay
+  const after = addDays(endDate, 2)
+  const openLonger = () => screen.getAllByRole('button', { name: 'Open longer' }).at(-1)?.click()
+  const until = () => screen.getByLabelText<HTMLInputElement>(/^Open until/)
+  expect([until().min, until().max]).toEqual([addDays(endDate, 1), addDays(endDate, 7)])
+  openLonger()
   await says('Please choose a day')
+  await says('Please enter a reason of at most 500 characters')
+  // What the server refuses stands at its field.
+  fill({ Reason: 'Storm', 'Open until': addDays(endDate, 8) })
+  openLonger()
+  await says('Please choose a day after Jul 1, 2026, at most 7 days')
+  expect(until().getAttribute('aria-invalid')).toBe('true')
+  await waitFor(() => expect(document.activeElement).toBe(until()))
   fill({ 'Open until': after })
-  screen.getAllByRole('button', { name: 'Open longer' }).at(-1)?.click()
+  openLonger()
   await says('Storm')
+  expect(main()).toContain(noBreak('May stay untilJul 3, 2026, 10:00 AM EDT (booked until Jul 1, 2026)'))
   expect((await held()).hold?.until).toContain(after)
   await press('Show code')
   await says('73A9')

@@ -115,6 +115,31 @@ test.each<[string, boolean, string, string, number?]>([
   },
 )
 
+test.each([
+  [315_00, []],
+  [undefined, ['Look: Gabe is owed the deposit']],
+])(
+  'an overdue deposit whose notice can return it (%s) is no task as well [LOOK-70]',
+  async (returnCents, tasks) => {
+    changeAnswer('notices.list', data => {
+      const opened = { kind: 'application', applicationId: 'app-1', returnCents }
+      const title = 'Gabe’s deposit is late'
+      data.notices = [
+        { id: 'deposit-return-app-1', tone: 'danger', title, detail: '', at: null, action: opened },
+      ]
+    })
+    changeAnswer('notices.ownerDay', data => {
+      const title = 'Gabe is owed the deposit'
+      data.tasks = [{ detail: '', action: 'Look', applicationId: 'app-1', kind: 'return_deposit', title }]
+      data.taskCount = 1
+    })
+    await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+    await says('Gabe’s deposit is late')
+    const links = screen.queryAllByRole('link', { name: /^Look/ })
+    expect(links.map(link => link.getAttribute('aria-label'))).toEqual(tasks)
+  },
+)
+
 test('on a phone warnings are one line below the dangers, which stay open', async () => {
   changeAnswer('notices.list', data => {
     const of = { detail: '', at: null, action: null }

@@ -37,7 +37,11 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
   // A guest who waits for an answer is already a task.
   const isTold = (id: string) =>
     data.tasks.some(task => task.kind === 'message' && id === `message-waiting-${task.applicationId}`)
-  const urgent = (board.data?.notices ?? []).flatMap(toTask).filter(({ id }) => !isTold(id))
+  const notices = board.data?.notices ?? []
+  const urgent = notices.flatMap(toTask).filter(({ id }) => !isTold(id))
+  // A danger stays above the tasks; it stands for one if it has its button.
+  const standsForTask = ({ action, tone }: (typeof notices)[number]) =>
+    tone === 'warning' || (action?.kind === 'application' && action.returnCents !== undefined)
   // The date by which a deposit goes back, or its statement is sent, is a notice.
   const datesOf: Partial<Record<Task['kind'], readonly string[]>> = {
     return_deposit: ['return', 'rest'],
@@ -45,7 +49,9 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
   }
   const steps = data.tasks.filter(
     ({ applicationId, kind }) =>
-      !datesOf[kind]?.some(date => urgent.some(({ id }) => id === `deposit-${date}-${applicationId}`)),
+      !datesOf[kind]?.some(date =>
+        notices.some(each => each.id === `deposit-${date}-${applicationId}` && standsForTask(each)),
+      ),
   )
   const tasks = [...urgent, ...steps]
   if (tasks.length + visits.length === 0) return null

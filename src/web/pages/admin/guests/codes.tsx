@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { z } from 'zod'
 import { api } from '../../../api/api.ts'
-import { useReadAgain } from '../../../forms/change.ts'
+import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -23,109 +25,50 @@ export function useStayChange() {
   }
 }
 
-type AskLineProps = {
-  title: string
-  description: string
-  label: string
-  hint?: string
-  submitLabel: string
-  /** The label of an additional date field, which `needsDay` makes required. */
-  dayLabel?: string
-  needsDay?: boolean
-  /** Whether it is done, so that the dialog closes. */
-  onSend: (line: string, day: string) => Promise<boolean>
-  onClose: () => void
-}
-
-/** Asks for one line, such as a code or a reason. */
-export function AskLine({
-  dayLabel,
-  label,
-  hint,
-  needsDay = false,
-  onSend,
-  onClose,
-  ...dialog
-}: AskLineProps) {
-  const [line, setLine] = useState('')
-  const [day, setDay] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [isMissing, setMissing] = useState(false)
-  return (
-    <FormDialog
-      {...dialog}
-      busy={busy}
-      submit={async event => {
-        event.preventDefault()
-        setMissing(needsDay && !day)
-        if (needsDay && !day) return
-        setBusy(true)
-        if (await onSend(line, day)) onClose()
-        else setBusy(false)
-      }}
-      onClose={onClose}
-    >
-      <TextField
-        label={label}
-        hint={hint}
-        autoComplete="off"
-        value={line}
-        onChange={event => setLine(event.target.value)}
-      />
-      {dayLabel && (
-        <TextField
-          label={dayLabel}
-          hint={`${needsDay ? '' : 'Empty: until the last day. '}At most a week longer.`}
-          error={isMissing ? 'Please choose a day' : undefined}
-          type="date"
-          value={day}
-          onChange={event => setDay(event.target.value)}
-        />
-      )}
-    </FormDialog>
-  )
-}
-
 type ChangeCodeProps = {
   lock: { lockId: string; name: string; codeId: string | null }
   applicationId?: string
 }
 
 /** Another code of a lock: typed, or drawn for a stay. */
-export function ChangeCode({ lock: { codeId, lockId, name }, applicationId }: ChangeCodeProps) {
+export function ChangeCode(props: ChangeCodeProps) {
   const [isAsking, setAsking] = useState(false)
-  const change = api.stays.changeCode.useMutation()
-  const run = useStayChange()
   return (
     <>
       <Button size="sm" variant="secondary" onClick={() => setAsking(true)}>
-        {codeId ? 'Change code' : applicationId ? 'Make a code' : 'Enter code'}
+        {props.lock.codeId ? 'Change code' : props.applicationId ? 'Make a code' : 'Enter code'}
       </Button>
-      {isAsking && (
-        <AskLine
-          title={`Another code for ${name}`}
-          description="The former code is no longer shown to anybody."
-          label="New code"
-          hint={
-            applicationId ? 'Empty: we make one that is hard to guess.' : '2 to 16 digits, letters, * or #.'
-          }
-          submitLabel="Change code"
-          onSend={code =>
-            run(
-              () =>
-                change.mutateAsync({
-                  lockId,
-                  ...(applicationId && { applicationId }),
-                  ...(code && { code }),
-                }),
-              'Code changed',
-              'Failed to change the code',
-            )
-          }
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <CodeDialog {...props} onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+const codeForm = z.object({ code: z.string() })
+
+function CodeDialog({ applicationId, lock, onClose }: ChangeCodeProps & { onClose: () => void }) {
+  const change = api.stays.changeCode.useMutation()
+  const form = useZodForm(codeForm, { code: '' })
+  const submission = useDialogSubmit(form, 'Failed to change the code', onClose, async ({ code }) => {
+    const of = { lockId: lock.lockId, ...(applicationId && { applicationId }) }
+    await change.mutateAsync({ ...of, ...(code && { code }) })
+    return 'Code changed'
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Another code for ${lock.name}`}
+      description="The former code is no longer shown to anybody."
+      submitLabel="Change code"
+    >
+      <TextField
+        label="New code"
+        hint={
+          applicationId ? 'Empty: we make one that is hard to guess.' : '2 to 16 digits, letters, * or #.'
+        }
+        autoComplete="off"
+        {...fieldPropsOf(form)('code')}
+      />
+    </FormDialog>
   )
 }
 

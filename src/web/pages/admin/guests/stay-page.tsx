@@ -1,12 +1,18 @@
 import { useState } from 'react'
-import { formatMoment } from '../../../../domain/common/dates.ts'
+import { z } from 'zod'
+import { stayMessages } from '../../../../domain/arrival/stay-messages.ts'
+import { addDays, formatMoment, formatShortDate } from '../../../../domain/common/dates.ts'
+import { requiredLine } from '../../../../domain/common/inputs.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { LinkList } from '../../../features/arrival/guest-link-list.tsx'
 import { lockedText } from '../../../features/arrival/guest-links.tsx'
 import { StayView } from '../../../features/arrival/stay-view.tsx'
 import { useDay, useTimeZone } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +22,8 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Row } from '../../../ui/row.tsx'
-import { AskLine, ChangeCode, ShowCode, useStayChange } from './codes.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { ChangeCode, ShowCode, useStayChange } from './codes.tsx'
 
 type OwnerStay = Outputs['stays']['adminGet']
 
@@ -52,28 +59,26 @@ const states = {
   closed: 'Closed',
 }
 const holds = {
-  open: { label: 'Open Now', title: 'Open this stay now', done: 'Opened for this guest' },
-  closed: { label: 'Close', title: 'Close this stay', done: 'Closed' },
+  open: { label: 'Open Now', title: 'Open this stay now' },
+  longer: { label: 'Open longer', title: 'Keep this stay open for longer' },
+  closed: { label: 'Close', title: 'Close this stay' },
 }
+type Hold = keyof typeof holds
 
-const longer = {
-  label: 'Open longer',
-  title: 'Keep this stay open for longer',
-  done: 'Opened for this guest',
-}
-
-function GateCard({ hold, stay }: OwnerStay) {
+function GateCard(ownerStay: OwnerStay) {
+  const { hold, stay } = ownerStay
   const { timeZone, today } = useDay()
   const change = api.stays.hold.useMutation()
   const run = useStayChange()
-  const [asking, setAsking] = useState<keyof typeof holds>()
+  const [asking, setAsking] = useState<Hold>()
   const { applicationId, gate } = stay
-  const failed = 'Failed to change the stay'
   const willOpen =
     gate.state === 'scheduled' || (gate.state === 'locked' && gate.opensAt.slice(0, 10) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
-  const isLonger = gate.state === 'open' && stay.startDate <= today
-  const textsOf = (to: keyof typeof holds) => (to === 'open' && isLonger ? longer : holds[to])
+  const changes: Hold[] =
+    gate.state !== 'open'
+      ? ['open', ...(gate.state === 'closed' ? [] : (['closed'] as const))]
+      : [...(stay.startDate <= today ? (['longer'] as const) : []), 'closed']
   return (
     <Card aria-label="The gate">
       <CardHeader
@@ -81,19 +86,17 @@ function GateCard({ hold, stay }: OwnerStay) {
         subtitle={hold && `By you, ${formatMoment(hold.at, timeZone)}: ${hold.reason}`}
         action={
           <>
-            {(['open', 'closed'] as const).map(to =>
-              gate.state === to && !(to === 'open' && isLonger) ? null : (
-                <Button key={to} variant="secondary" size="sm" onClick={() => setAsking(to)}>
-                  {textsOf(to).label}
-                </Button>
-              ),
-            )}
+            {changes.map(to => (
+              <Button key={to} variant="secondary" size="sm" onClick={() => setAsking(to)}>
+                {holds[to].label}
+              </Button>
+            ))}
             {hold && (
               <Button
                 variant="secondary"
                 size="sm"
                 onClick={() =>
-                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Automatic again', failed)
+                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Automatic again', holdFailed)
                 }
               >
                 Back to automatic
@@ -107,30 +110,59 @@ function GateCard({ hold, stay }: OwnerStay) {
           items={[
             ...(willOpen ? [{ label: 'Opens', value: formatMoment(gate.opensAt, timeZone) }] : []),
             { label: 'Check-in from', value: formatMoment(stay.checkInAt, timeZone) },
-            { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
+            hold?.until
+              ? {
+                  label: 'May stay until',
+                  value: `${formatMoment(hold.until, timeZone)} (booked until ${formatShortDate(stay.endDate)})`,
+                }
+              : { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
             ...(missing ? [{ label: 'Missing', value: missing }] : []),
           ]}
         />
       </CardBody>
-      {asking && (
-        <AskLine
-          title={textsOf(asking).title}
-          description="Your reason stays in the history. The guest does not see it."
-          label="Reason"
-          submitLabel={textsOf(asking).label}
-          dayLabel={asking === 'open' ? 'Open until' : undefined}
-          needsDay={asking === 'open' && isLonger}
-          onSend={(reason, until) =>
-            run(
-              () => change.mutateAsync({ applicationId, hold: asking, reason, ...(until && { until }) }),
-              textsOf(asking).done,
-              failed,
-            )
-          }
-          onClose={() => setAsking(undefined)}
+      {asking && <HoldDialog {...ownerStay} to={asking} onClose={() => setAsking(undefined)} />}
+    </Card>
+  )
+}
+
+const holdFailed = 'Failed to change the stay'
+const holdForm = z.object({ reason: requiredLine(500, stayMessages.reason), until: z.string() })
+const longerForm = holdForm.extend({ until: z.string().min(1, 'Please choose a day') })
+
+type HoldDialogProps = OwnerStay & { to: Hold; onClose: () => void }
+
+function HoldDialog({ next, onClose, stay: { applicationId, endDate }, to }: HoldDialogProps) {
+  const timeZone = useTimeZone()
+  const change = api.stays.hold.useMutation()
+  const form = useZodForm(to === 'longer' ? longerForm : holdForm, { reason: '', until: '' })
+  const field = fieldPropsOf(form)
+  const submission = useDialogSubmit(form, holdFailed, onClose, async ({ reason, until }) => {
+    const of = { applicationId, hold: to === 'closed' ? to : ('open' as const), reason }
+    const { hold } = await change.mutateAsync({ ...of, ...(until && { until }) })
+    if (to === 'closed') return 'Closed'
+    return hold?.until ? `Open until ${formatMoment(hold.until, timeZone)}` : 'Opened for this guest'
+  })
+  const arrival = next && `${next.guestName} arrives ${formatMoment(next.at, timeZone)}.`
+  return (
+    <FormDialog
+      {...submission}
+      title={holds[to].title}
+      description="Your reason stays in the history. The guest does not see it."
+      submitLabel={holds[to].label}
+    >
+      <TextField label="Reason" autoComplete="off" required {...field('reason')} />
+      {to !== 'closed' && (
+        <TextField
+          label="Open until"
+          hint={`${to === 'open' ? 'Empty: until the last day. ' : ''}At most a week longer. ${arrival ?? ''}`}
+          type="date"
+          required={to === 'longer'}
+          min={addDays(endDate, 1)}
+          max={addDays(endDate, 7)}
+          {...field('until')}
         />
       )}
-    </Card>
+    </FormDialog>
   )
 }
 

@@ -18,6 +18,9 @@ export const newestStatement = ({
   statements: readonly Statement[]
 }): Statement | undefined => statements.findLast(({ counts }) => counts)
 
+/** The name of a rule beside the hint of its preset, which says too that it is not reviewed. */
+export const ruleName = ({ name }: OwnerDeposit['rule']): string => name.replace(' (not reviewed)', '')
+
 export const depositTones: Record<DepositState, BadgeTone> = {
   unpaid: 'neutral',
   held: 'blue',

@@ -57,7 +57,7 @@ test('a statement of a declined application that is approved after all is shown 
 test('the dialog that returns a deposit leads to the item that keeps a part [LOOK-82, DEP-29]', async () => {
   await open()
   await press('Return $500.00', within(card()))
-  await screen.findByRole('dialog', { name: 'Return the deposit' })
+  await screen.findByRole('dialog', { name: 'Return the deposit to Maya Rivers' })
   await press('Keep a part')
   await screen.findByRole('dialog', { name: 'Add item' })
 })

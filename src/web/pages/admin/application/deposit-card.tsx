@@ -17,6 +17,7 @@ import {
   type Item,
   newestStatement,
   type OwnerDeposit,
+  ruleName,
 } from '../../../features/deposits/deposit-view.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { useChange } from '../../../forms/change.ts'
@@ -172,7 +173,7 @@ function DayAndRule({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
             label: isEnded ? 'Counts from' : hasLeft ? 'The tenant left on' : 'The tenant leaves on',
             value: formatShortDate(vacatedOn),
           },
-          { label: 'Rule', value: rule.name },
+          { label: 'Rule', value: ruleName(rule) },
         ]}
       />
       {!newestStatement(deposit) && (

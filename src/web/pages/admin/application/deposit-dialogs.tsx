@@ -389,7 +389,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
   return (
     <FormDialog
       {...submission}
-      title="Return the deposit"
+      title={`Return the deposit to ${deposit.tenantName}`}
       description="To a card or bank it goes out at once."
       submitLabel={`Return ${plan ? formatCents(plan.totalCents) : ''}`.trim()}
       busyLabel="Returning..."

@@ -12,7 +12,7 @@ import {
   warningDays,
 } from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
-import { depositTones, type OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
+import { depositTones, type OwnerDeposit, ruleName } from '../../../features/deposits/deposit-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -47,7 +47,7 @@ export function DepositsPage() {
             show === undefined ? isOpen(deposit) : show === 'all' || deposit.state === show
           const deposits = all.filter(isShown)
           const presets = new Set(
-            deposits.flatMap(({ deadline, rule }) => (deadline && rule.preset ? rule.name : [])),
+            deposits.flatMap(({ deadline, rule }) => (deadline && rule.preset ? ruleName(rule) : [])),
           )
           return (
             <Card aria-label="Deposits">
@@ -71,8 +71,7 @@ export function DepositsPage() {
                 <p className="px-3 pt-3 text-[0.9375rem] text-muted sm:px-6">
                   Rule{' '}
                   <Link href={paths.adminFees} className="link">
-                    {/* The hint says that it is not reviewed. */}
-                    {[...presets].join(' and ').replaceAll(' (not reviewed)', '')}
+                    {[...presets].join(' and ')}
                   </Link>
                   . {depositMessages.presetHint}
                 </p>

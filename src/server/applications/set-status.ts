@@ -14,7 +14,7 @@ import {
 import { cancellationMessages } from '../../domain/bookings/cancellation.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type { CalendarOverride } from '../../domain/common/inputs.ts'
-import { codeShown } from '../arrival/codes.ts'
+import { codeShown } from '../arrival/code-tasks.ts'
 import { forgetOpening } from '../arrival/gate.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import {

@@ -5,7 +5,7 @@ import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/n
 import { overduePlans } from '../money/due.ts'
 import { currentSite } from '../site/content/published.ts'
 import { hasUnreadableSecret } from './arrival.ts'
-import { type CodeTask, lockTasks, seenCodes } from './codes.ts'
+import { type CodeTask, lockTasks, seenCodes } from './code-tasks.ts'
 import { guestNameOf, listStays, maxDaysAfter, momentOf, nextArrival } from './records.ts'
 
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */

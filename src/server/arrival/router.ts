@@ -12,7 +12,8 @@ import {
   sessionProcedure,
 } from '../kernel/trpc.ts'
 import { arrivalSectionView, arrivalVersionView, presentSection, sectionVersions } from './arrival.ts'
-import { changeCode, codeTasksNow, codeTaskView, lockView, markCode } from './codes.ts'
+import { codeTasksNow, codeTaskView, markCode } from './code-tasks.ts'
+import { changeCode, lockView } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
 import { addLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
 import { addLock, changeLock, lockChange, newLock, removeLock } from './locks.ts'

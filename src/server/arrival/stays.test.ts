@@ -40,7 +40,7 @@ import { testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
 import { saveSection } from '../site/settings.ts'
-import type { CodeTask } from './codes.ts'
+import type { CodeTask } from './code-tasks.ts'
 import { holdGate, tickStays } from './gate.ts'
 import { stayMails } from './mails.ts'
 

@@ -1,6 +1,6 @@
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import type { ByHandForm, CancellationForm, CancellationSide } from '../../../domain/bookings/cancellation.ts'
-import { codeShown } from '../../arrival/codes.ts'
+import { codeShown } from '../../arrival/code-tasks.ts'
 import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
 import type { Deps } from '../../kernel/deps.ts'

@@ -1,6 +1,7 @@
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
-import { changeCode, listCodeTasks, markCode } from '../../arrival/codes.ts'
+import { listCodeTasks, markCode } from '../../arrival/code-tasks.ts'
+import { changeCode } from '../../arrival/codes.ts'
 import { holdGate, tickStays } from '../../arrival/gate.ts'
 import { addLink } from '../../arrival/links.ts'
 import { saveArrivalSection } from '../../arrival/save-section.ts'

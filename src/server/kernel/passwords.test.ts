@@ -51,7 +51,8 @@ test('a known network has a queue of its own, and goes first', async () => {
     passwords.verify(hash, 'guess').then(() => order.push('stranger')),
   )
   const others = Promise.allSettled(strangers)
-  const known = () => passwords.verify(hash, 'sand', { isKnown: true })
+  let network = 0
+  const known = () => passwords.verify(hash, 'sand', { knownFrom: `network ${network++}` })
   expect(await Promise.all([known().then(isRight => order.push(`known ${isRight}`)), known()])).toHaveLength(
     2,
   )
@@ -61,4 +62,16 @@ test('a known network has a queue of its own, and goes first', async () => {
   expect(refused.length).toBeGreaterThanOrEqual(6)
   for (const reason of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
   expect((await others).filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(20)
+})
+
+test('of the queue of known networks one larger network has five places', async () => {
+  const passwords = createPasswords()
+  const hash = await passwords.hash('sand')
+  const from = (knownFrom: string) => passwords.verify(hash, 'sand', { knownFrom })
+  const flood = Promise.allSettled(Array.from({ length: 30 }, () => from('2001:db8:1::/48')))
+  expect(await from('198.51.100.0/24')).toBe(true)
+  const answers = await flood
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(answers.at(-1)).toMatchObject({ reason: { code: 'unavailable' } })
+  expect(await from('2001:db8:1::/48')).toBe(true)
 })

@@ -29,8 +29,8 @@ export async function logIn(
 ): Promise<SignedInResponse | ChallengeResponse> {
   const account = emailKey(input.email)
   const user = findUserByEmail(deps.db, account)
-  const { isKnown, succeeded } = await countLogin(deps, { account, user, actor })
-  const matches = await deps.passwords.verify(user?.passwordHash, input.password, { isKnown })
+  const { knownFrom, succeeded } = await countLogin(deps, { account, user, actor })
+  const matches = await deps.passwords.verify(user?.passwordHash, input.password, { knownFrom })
   if (!user || !matches) throw wrongLogin()
   const answer = await deps.write(tx => {
     // If the password was changed during the check, all sessions were ended, and no new one may start with the old one.

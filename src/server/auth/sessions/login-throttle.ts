@@ -23,8 +23,8 @@ type Login = { account: string; user: UserRow | undefined; actor: Actor }
 
 /**
  * Counts a login before its password is checked, as a hundred simultaneous logins would otherwise all be the first. The
- * result's `succeeded` undoes the count after a successful login, and `isKnown` tells whether the login counts as one
- * from a known network. Nobody can lock others out of an account. (A network is an IPv4 address or the /64 of an IPv6
+ * result's `succeeded` undoes the count after a successful login, and `knownFrom` is the larger network of a login from a
+ * known network. Nobody can lock others out of an account. (A network is an IPv4 address or the /64 of an IPv6
  * address.)
  *
  * - A network has 10 failures in 15 minutes for an account: 960 guesses a day.
@@ -43,16 +43,23 @@ type Login = { account: string; user: UserRow | undefined; actor: Actor }
 export async function countLogin(
   deps: Deps,
   login: Login,
-): Promise<{ isKnown: boolean; succeeded: () => Promise<void> }> {
+): Promise<{ knownFrom?: string; succeeded: () => Promise<void> }> {
   const { limits } = deps
   const network = networkOf(login.actor)
   const key = `${network} ${login.account}`
   const forgive = () => resetNetworkFailures(deps, login.actor, login.account)
   const isKnown = isKnownNetwork(deps, login.user?.id ?? 'nobody', network)
-  if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0)
-    return { isKnown: true, succeeded: forgive }
-
   const largerNetwork = largerNetworkOf(login.actor.requestOrigin.address)
+  // Only whoever has the password can use these up; each right login stays in the audit log for good.
+  const userId = login.user?.id
+  if (userId) await limits.check('rightLoginByUserAndDay', userId)
+  const right = async () => {
+    if (userId) await limits.count('rightLoginByUserAndDay', userId)
+    await forgive()
+  }
+  if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0)
+    return { knownFrom: largerNetwork, succeeded: right }
+
   await limits.consume('loginByLargerNetwork', largerNetwork)
   await limits.consume('loginByAccountAndNetwork', key)
   const slot = slotOf(login.account)
@@ -64,11 +71,10 @@ export async function countLogin(
     await limits.consume('slowLoginByAccountAndNetwork', key)
   }
   return {
-    isKnown: false,
     succeeded: async () => {
       await limits.refund('loginByLargerNetwork', largerNetwork)
       await limits.refund('loginByAccount', slot)
-      await forgive()
+      await right()
     },
   }
 }

@@ -659,12 +659,16 @@ describe('the document', () => {
     await leases.generate({ applicationId: id, rentalAmount: 2600 })
   })
 
-  test('other people in it end invitations that nobody has used [SIGNER-09]', async () => {
+  test.each([
+    ['an adult guest who left', olafEmail, { additionalGuests: [] }],
+    ['another co-applicant', zoeEmail, { secondApplicantFirstName: 'Bob', secondApplicantLastName: 'Stone' }],
+    ['a co-applicant with the same surname', zoeEmail, { secondApplicantFirstName: 'Bob' }],
+  ])('%s ends invitations that nobody has used [SIGNER-09]', async (_, email, change) => {
     const app = await testApp()
     const { admin, id, open } = await makeSigning(app)
-    await open(olafEmail)
-    await app.as(admin).applications.adminEdit({ id, additionalGuests: [] })
-    await expect(open(olafEmail)).rejects.toThrow(invalid)
+    await open(email)
+    await app.as(admin).applications.adminEdit({ id, ...change })
+    await expect(open(email)).rejects.toThrow(invalid)
     expect((await app.as(admin).signing.get({ applicationId: id })).signing).toMatchObject({
       state: 'voided',
     })

@@ -73,13 +73,14 @@ export function followDocument(
   const signing = openSigningOf(tx, leaseId)
   if (!signing) return
   if (isPartlySigned(signing)) throw new AppError('conflict', signingMessages.partlySigned)
-  const coSigner = coSignerName(application)
-  const hasCoTenant = signing.signers.some(({ role }) => role === 'co_tenant')
+  const coTenant = signing.signers.find(({ role }) => role === 'co_tenant')
+  const coSigner = coSignerName(application) === undefined ? undefined : application.secondApplicantFirstName
   const adults = adultNames(application)
   const isStranger = signing.signers.some(
     signer => signer.role === 'occupant' && signer.removedAt === null && !adults.includes(signerName(signer)),
   )
-  if (hasCoTenant !== (coSigner !== undefined) || isStranger) {
+  // The same first name is the same person, whose surname was corrected.
+  if (coTenant?.firstName !== coSigner || isStranger) {
     voidSigning(deps, tx, actor, { leaseId }, peopleChanged)
     return
   }

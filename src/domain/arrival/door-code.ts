@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const rememberedCodes = 20
 
 const codeMessage = 'Please enter 2 to 16 digits, letters, * or #'
-export const typedCode = z.string({ error: codeMessage }).regex(/^[0-9A-Za-z*#]{2,16}$/, codeMessage)
+export const typedCode = z
+  .string({ error: codeMessage })
+  .trim()
+  .regex(/^[0-9A-Za-z*#]{2,16}$/, codeMessage)
 
 export const passwordMessage = 'Please enter 8 to 63 letters, digits or signs'
 export const noPasswordMessage = 'An open network has no password'

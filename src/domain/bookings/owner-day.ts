@@ -131,6 +131,8 @@ export type DayStay = {
   applicationId: string | null
   name: string
   stay: DateRange
+  /** If the owner lets the guest stay for longer. */
+  leavesOn?: CalendarDate | undefined
   guests: number | null
 }
 
@@ -144,7 +146,7 @@ export type UpcomingVisit = Pick<DayStay, 'id' | 'applicationId'> & {
 export function upcomingVisits(stays: readonly DayStay[], today: CalendarDate): UpcomingVisit[] {
   const until = addDays(today, visitDaysAhead)
   const moves = stays.flatMap(each => [
-    { each, date: each.stay.end, verb: 'leaves' },
+    { each, date: dayOf(each, 'end'), verb: 'leaves' },
     { each, date: each.stay.start, verb: 'arrives' },
   ])
   return moves
@@ -179,8 +181,8 @@ export function dayLabel(date: CalendarDate, today: CalendarDate): string {
 /** Describes who is staying. */
 export function stayingSentence(stays: readonly DayStay[], today: CalendarDate): string {
   return stays
-    .filter(({ stay }) => stay.start < today && today < stay.end)
-    .map(({ name, stay }) => `${name} is staying until ${nearDate(stay.end, today)}.`)
+    .filter(each => each.stay.start < today && today < dayOf(each, 'end'))
+    .map(each => `${each.name} is staying until ${nearDate(dayOf(each, 'end'), today)}.`)
     .join(' ')
 }
 
@@ -191,12 +193,16 @@ export function nextVisit(
   move: keyof DateRange,
 ): { applicationId: string | null; name: string; day: string } | undefined {
   const [next] = stays
-    .filter(({ stay }) => stay[move] >= today)
-    .toSorted((a, b) => compare(a.stay[move], b.stay[move]))
+    .filter(each => dayOf(each, move) >= today)
+    .toSorted((a, b) => compare(dayOf(a, move), dayOf(b, move)))
   if (!next) return undefined
-  const { applicationId, name, stay } = next
-  return { applicationId, name, day: stay[move] === today ? 'Today' : nearDate(stay[move], today) }
+  const { applicationId, name } = next
+  const day = dayOf(next, move)
+  return { applicationId, name, day: day === today ? 'Today' : nearDate(day, today) }
 }
+
+const dayOf = ({ leavesOn, stay }: DayStay, move: keyof DateRange): CalendarDate =>
+  (move === 'end' && leavesOn) || stay[move]
 
 /** The nights of this month that are booked, here or elsewhere, of all its nights. */
 export function monthNights(stays: readonly DayStay[], today: CalendarDate): { booked: number; all: number } {

@@ -189,9 +189,10 @@ function spanOf(
   const urgency = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
   const at = now.toISOString()
   // The clock may have been ahead when a code was set, or drawn.
-  const since = replaced && replaced < at ? replaced : replaced && at
-  const until = [gate.checkInAt.toISOString(), since ?? ''].toSorted().at(-1) ?? ''
-  const free = [madeAt < at ? madeAt : at, ...endsBefore].toSorted().at(-1) ?? at
+  const notAhead = (moment: string) => (moment < at ? moment : at)
+  // A code can be made after the arrival, and replaced.
+  const until = [gate.checkInAt.toISOString(), notAhead(replaced ?? madeAt)].toSorted().at(-1) ?? ''
+  const free = [notAhead(madeAt), ...endsBefore].toSorted().at(-1) ?? at
   return {
     action: 'set',
     again: setAt !== null,

@@ -1,4 +1,5 @@
 import { formatMoment } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { nowIso } from '../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
@@ -36,13 +37,16 @@ export const stayNotices: NoticeCheck = deps => {
         : ''
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
-    const by = `, ${until < now ? 'was due' : 'by'} ${formatMoment(until, currentSite(deps).timeZone)}`
+    const moment = formatMoment(until, currentSite(deps).timeZone)
+    // Whoever should not come in now has a code at the lock.
+    const isUrgent = action !== 'set' && until > now
+    const by = isUrgent ? ', at once' : `, ${until < now ? 'was due' : 'by'} ${moment}`
     const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []
   })
-  return [...unreadable, ...late, ...codesSeen(deps), ...openNevertheless(deps)]
+  return [...unreadable, ...late, ...codesSeen(deps), ...openNevertheless(deps), ...lockedOut(deps)]
 }
 
 /** Warns of guests who have seen a code and should not come in now (STAY-15). */
@@ -88,8 +92,8 @@ const openNevertheless: NoticeCheck = deps => {
       id: `stay-overlap-${id}`,
       tone: 'warning',
       title: `${guestNameOf(record)} may stay past the next arrival`,
-      detail: `Until ${leaves}, but ${next?.guestName} arrives ${arrives}. Close the stay earlier, or agree on it with both.`,
-      action,
+      detail: `${next?.guestName} arrives ${arrives}, and this stay is open until ${leaves}. Choose an earlier day with “Open longer”, or agree on it with all.`,
+      action: { kind: 'arrival', applicationId: id },
     }
     return [
       ...(owedCents > 0 && !overdue.has(id) ? [unpaid] : []),
@@ -98,3 +102,17 @@ const openNevertheless: NoticeCheck = deps => {
     ]
   })
 }
+
+/** Warns of guests who are there, or within a day, and cannot come in for what is missing (STAY-08). */
+const lockedOut: NoticeCheck = deps =>
+  listStays(deps, deps.db, 0, 1).flatMap(({ gate, missing, moment, record }) =>
+    gate.state === 'locked' && moment.now.getTime() >= gate.checkInAt.getTime() - dayMs
+      ? {
+          id: `stay-locked-${record.application.id}`,
+          tone: 'warning',
+          title: `${guestNameOf(record)} cannot come in yet`,
+          detail: `Arrival ${formatMoment(gate.checkInAt.toISOString(), moment.timeZone)}. Missing: ${missing.map(({ ownersText }) => ownersText).join('; ')}.`,
+          action: { kind: 'arrival', applicationId: record.application.id },
+        }
+      : [],
+  )

@@ -12,7 +12,7 @@ import {
 import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { checkInAt, checkOutAt, type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
-import { addDays, dateIn } from '../../domain/common/dates.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { importedWithin } from '../bookings/imported-nights.ts'
 import { bookingsWithin } from '../bookings/nights.ts'
@@ -207,27 +207,42 @@ export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 14): Sta
     .map(record => readStay(deps, db, record, moment))
 }
 
-/** The next arrival, of a guest of another platform too, in the days for which this stay can stay open by hand. */
+/**
+ * The next arrival, of a guest of another platform too, in the days for which this stay can stay open by hand; not of
+ * guests who have left again.
+ */
 export function nextArrival(
   db: Db,
   { moment, record: { application } }: Stay,
 ): { guestName: string; at: Date } | undefined {
   const { end } = bookedStayOf(application)
   const days = { start: end, end: addDays(end, maxDaysAfter + 1) }
-  const booked = bookingsWithin(db, days, application.id).map(({ firstName, lastName, start }) => ({
+  const booked = bookingsWithin(db, days, application.id).map(({ firstName, lastName, ...stay }) => ({
     guestName: `${firstName} ${lastName}`,
-    start,
+    ...stay,
   }))
-  const imported = importedWithin(db, days, moment.today).flatMap(({ feedName, kind, start }) =>
-    kind === 'block' ? [] : { guestName: `A guest of ${feedName}`, start },
+  const imported = importedWithin(db, days, moment.today).flatMap(({ feedName, kind, ...stay }) =>
+    kind === 'block' ? [] : { guestName: `A guest of ${feedName}`, ...stay },
   )
+  const hasLeft = (endDate: CalendarDate) =>
+    checkOutAt({ endDate }, moment.settings, moment.timeZone) <= moment.now
   const [next] = [...booked, ...imported]
-    .filter(({ start }) => start >= end)
+    .filter(each => each.start >= end && !hasLeft(each.end))
     .sort((a, b) => (a.start < b.start ? -1 : 1))
   if (!next) return undefined
   const at = checkInAt({ startDate: next.start }, moment.settings, moment.timeZone)
   return { guestName: next.guestName, at }
 }
+
+/** The last days of guests who are let stay for longer, by application. */
+export const laterDepartures = (deps: Deps): ReadonlyMap<string, CalendarDate> =>
+  new Map(
+    listStays(deps, deps.db, maxDaysAfter, 0).flatMap(({ gate, moment, record, row }) =>
+      gate.state === 'open' && row?.holdUntil
+        ? [[record.application.id, dateIn(gate.checkOutAt, moment.timeZone)] as const]
+        : [],
+    ),
+  )
 
 /** How often and when the dates of a stay were set last, its booking included. */
 export function changesOf(db: Db, applicationId: string): { changes: number; changedAt: string } {

@@ -1158,7 +1158,7 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   const late = { applicationId: id, hold: 'open', reason: 'Forgot the phone' } as const
   for (const until of [undefined, '2026-07-03', '2026-07-03T13:59:00Z'])
     expect(await refusal(owner().stays.hold({ ...late, until }))).toMatchObject({
-      fields: { until: 'The stay is over then. Please choose a day after Jul 1, 2026, at most 7 days' },
+      fields: { until: 'The stay is over then. Please choose a day from Jul 4, 2026 to Jul 8, 2026' },
     })
   await owner().stays.hold({ ...late, until: '2026-07-04' })
   expect(await gate()).toMatchObject({ state: 'open' })
@@ -1207,11 +1207,71 @@ test('the owner reads who arrives next, and is told while a guest may stay past 
   expect(await told()).toEqual([])
   await open('2026-07-04')
   expect(await told()).toEqual([
-    `Until Jul 4, 2026, 10:00 AM EDT, but ${guestName} arrives Jul 3, 2026, 4:00 PM EDT. Close the stay earlier, or agree on it with both.`,
+    `${guestName} arrives Jul 3, 2026, 4:00 PM EDT, and this stay is open until Jul 4, 2026, 10:00 AM EDT. Choose an earlier day with “Open longer”, or agree on it with all.`,
   ])
+  // Once that guest has left, the one after is next.
+  await at('2026-07-07T14:00:00.000Z')
+  expect(await next()).toMatchObject({ guestName: 'A guest of Airbnb' })
+  await open('2026-07-08')
+  expect(await told()).toEqual([])
+  await at('2026-06-30T12:00:00.000Z')
+  await open('2026-07-04')
   await owner().applications.adminSetStatus({ id: application.id, status: 'rejected' })
   await app.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, platform)).run())
   expect([await next(), await told()]).toEqual([null, []])
+})
+
+test('the owner’s day has the departure of a guest who may stay for longer [STAY-10]', async () => {
+  const { at, id, owner } = await stayApp()
+  const day = async () => {
+    const { figures, staying, visits } = await owner().notices.ownerDay()
+    return [
+      staying,
+      figures.departure?.day,
+      visits.map(({ day, detail, title }) => `${day}: ${title}, ${detail}`),
+    ]
+  }
+  await at('2026-06-29T12:00:00.000Z')
+  expect(await day()).toEqual([
+    'Maya Rivers is staying until Jul 1.',
+    'Jul 1',
+    ['Wed, Jul 1: Maya Rivers leaves, 30 nights · 1 guest'],
+  ])
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until: '2026-07-03' })
+  expect(await day()).toEqual([
+    'Maya Rivers is staying until Jul 3.',
+    'Jul 3',
+    ['Fri, Jul 3: Maya Rivers leaves, 30 nights · 1 guest'],
+  ])
+})
+
+test('the owner is told a day before the arrival of what keeps a guest out [STAY-08]', async () => {
+  const { app, at, id, owner } = await stayApp({ isPaid: false })
+  const told = async () => (await listNotices(app.deps)).filter(notice => notice.id === `stay-locked-${id}`)
+  await at('2026-05-31T19:59:00.000Z')
+  expect(await told()).toEqual([])
+  await at('2026-05-31T20:00:00.000Z')
+  expect(await told()).toMatchObject([
+    {
+      tone: 'warning',
+      title: 'Maya Rivers cannot come in yet',
+      detail: 'Arrival Jun 1, 2026, 4:00 PM EDT. Missing: Deposit of $500.00; $2,500.00.',
+      action: { kind: 'arrival', applicationId: id },
+    },
+  ])
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
+  expect(await told()).toEqual([])
+})
+
+test('a code that is made during the stay was not due before', async () => {
+  const { at, id, owner } = await stayApp()
+  await at('2026-06-10T12:00:00.000Z')
+  await owner().stays.changeCode({ lockId: perStay, applicationId: id })
+  const { tasks } = await owner().stays.codes()
+  expect(tasks.find(({ action }) => action === 'set')).toMatchObject({
+    until: '2026-06-10T12:00:00.000Z',
+    tone: 'danger',
+  })
 })
 
 test('texts are limited Markdown, checked when they are saved [STAY-05]', async () => {

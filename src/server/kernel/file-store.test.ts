@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { testFolder } from '../../testing/test-folder.ts'
@@ -32,7 +32,7 @@ test('reads a large file in pieces, so that many readers of one do not fill the 
   const store = await createFileStore(folder)
   const large = Buffer.alloc(1024 * 1024, 'lease')
   const pieces: Buffer[] = []
-  for await (const piece of await store.stream(await store.save(large, meta))) pieces.push(piece)
+  for await (const piece of store.stream(await store.save(large, meta))) pieces.push(piece)
   expect(Buffer.concat(pieces).equals(large)).toBe(true)
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024)
 })
@@ -41,10 +41,20 @@ test('rejects a changed file and a missing file as damaged', async () => {
   const store = await createFileStore(folder)
   const stored = await store.save(content, meta)
   writeFileSync(join(folder, stored.storageName), 'the signed leasE')
-  const both = [store.read, store.stream]
+  const both = [store.read, store.check]
   for (const read of both) await expect(read(stored)).rejects.toBeInstanceOf(FileDamagedError)
   await store.discard(stored)
   for (const read of both) await expect(read(stored)).rejects.toBeInstanceOf(FileDamagedError)
+})
+
+test('many readers of a file that is among the orphans take it back once, and all find it whole', async () => {
+  const store = await createFileStore(folder)
+  const stored = await store.save(content, meta)
+  for (let round = 0; round < 20; round++) {
+    renameSync(join(folder, stored.storageName), join(folder, 'orphans', stored.storageName))
+    const checks = await Promise.allSettled(Array.from({ length: 8 }, () => store.check(stored)))
+    expect(checks.filter(({ status }) => status === 'rejected')).toEqual([])
+  }
 })
 
 test('does not report a file as damaged when reading fails for another reason', async () => {

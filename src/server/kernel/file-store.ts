@@ -55,8 +55,8 @@ export type FileStore = {
   read: (file: FileRow) => Promise<Buffer>
   /** Like `read`, but only verifies the file. @throws FileDamagedError */
   check: (file: FileRow) => Promise<void>
-  /** Like `read`, but verifies and then reads it in pieces: many at once must not fill the memory. */
-  stream: (file: FileRow) => Promise<Readable>
+  /** The bytes in pieces, for a file that `check` has verified: many at once must not fill the memory. */
+  stream: (file: Pick<StoredFile, 'storageName'>) => Readable
   /** Deletes a file whose row could not be written. */
   discard: (file: Pick<StoredFile, 'storageName'>) => Promise<void>
   /**
@@ -137,7 +137,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     pathOf: ({ storageName }) => join(folder, storageName),
     read: file => read(folders, file),
     check: file => check(folders, file),
-    stream: file => stream(folders, file),
+    stream: ({ storageName }) => createReadStream(join(folder, storageName)),
     discard: ({ storageName }) => rm(join(folder, storageName), { force: true }),
     sweep: (readRows, minAgeMs = 0) => sweep(folders, busy, readRows, minAgeMs),
     orphans: () => ({ folder: folders.orphans, count: readdirSync(folders.orphans).length }),
@@ -180,11 +180,6 @@ async function check(folders: Folders, file: FileRow): Promise<void> {
   if (hash.digest('hex') !== file.sha256) throw new FileDamagedError()
 }
 
-async function stream(folders: Folders, file: FileRow): Promise<Readable> {
-  await check(folders, file)
-  return createReadStream(join(folders.folder, file.storageName))
-}
-
 /** Reads from the file's path; a missing file is restored first. */
 async function fromPath<T>(
   folders: Folders,
@@ -208,7 +203,9 @@ async function takeBack(
   const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
   if (await exists(path)) return 'there'
   const bytes = await readFile(orphan).catch(ifMissing(undefined))
-  if (bytes === undefined || sha256(bytes) !== row.sha256) return 'missing'
+  // Another reader may have taken it back meanwhile.
+  if (bytes === undefined) return (await exists(path)) ? 'there' : 'missing'
+  if (sha256(bytes) !== row.sha256) return 'missing'
   await rename(orphan, path).catch(ifMissing(undefined))
   await syncFolder(folder)
   return 'taken back'

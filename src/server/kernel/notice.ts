@@ -27,7 +27,8 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('calendars') }),
       z.strictObject({ kind: z.literal('rates') }),
       z.strictObject({ kind: z.literal('books') }),
-      z.strictObject({ kind: z.literal('arrival') }),
+      /** The arrival of a guest, or the page of all. */
+      z.strictObject({ kind: z.literal('arrival'), applicationId: z.string().optional() }),
       z.strictObject({ kind: z.literal('site') }),
       z.strictObject({ kind: z.literal('setup') }),
       z.strictObject({ kind: z.literal('server') }),

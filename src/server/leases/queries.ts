@@ -21,6 +21,7 @@ import {
 } from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { checkStoredFile } from '../kernel/files/stored-file.ts'
 import { view } from '../kernel/view.ts'
 import { chargeBasis, linesOfLease } from '../money/lease-charges.ts'
 import { planOf } from '../money/records.ts'
@@ -182,9 +183,9 @@ export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId
   const file = fileOf(deps.db, lease?.fileId ?? null)
   if (!lease || !file) throw new AppError('not_found', leaseMessages.noSignedLease)
   await deps.limits.consume('signedLeaseByUser', actor.userId)
-  const sent = await sendable(deps, file)
+  await checkStoredFile(deps, file)
   await recordLeaseView(deps, actor, 'lease.signed_viewed', lease.applicationId, { fileId: file.id })
-  return sent
+  return sendable(deps, file)
 }
 
 function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { files } from '../../../../db/schema.ts'
 import { system } from '../../../domain/accounts/access.ts'
@@ -83,9 +83,11 @@ export const readStoredFile = (deps: Deps, file: FileRow): Promise<Buffer> =>
 export const checkStoredFile = (deps: Deps, file: FileRow): Promise<void> =>
   reportingDamage(deps, file, () => deps.files.check(file))
 
-/** Like `readStoredFile`, in pieces. @throws FileDamagedError */
-export const streamStoredFile = (deps: Deps, file: FileRow): Promise<Readable> =>
-  reportingDamage(deps, file, () => deps.files.stream(file))
+/** Like `readStoredFile`, in pieces. It is opened last, so that whoever sends it hears of errors. @throws FileDamagedError */
+export async function streamStoredFile(deps: Deps, file: FileRow): Promise<Readable> {
+  await checkStoredFile(deps, file)
+  return deps.files.stream(file)
+}
 
 async function reportingDamage<T>(deps: Deps, file: FileRow, read: () => Promise<T>): Promise<T> {
   try {
@@ -135,7 +137,7 @@ async function markDamage(deps: Deps, ids: string[], damagedAt: string | null): 
       const marked = tx
         .update(files)
         .set({ damagedAt })
-        .where(and(inArray(files.id, ids), damagedAt === null ? undefined : isNull(files.damagedAt)))
+        .where(and(inArray(files.id, ids), (damagedAt === null ? isNotNull : isNull)(files.damagedAt)))
         .returning({ id: files.id })
         .all()
       const kind = damagedAt === null ? 'file.whole_again' : 'file.damaged'

@@ -27,6 +27,7 @@ import { apiCents } from '../../../domain/common/wire.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceive } from '../../applications/next-steps.ts'
 import { offerTasks, seeBooking } from '../../applications/offers/notices.ts'
+import { laterDepartures } from '../../arrival/records.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { waitingThreads } from '../../conversations/threads.ts'
@@ -122,6 +123,8 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const booked = bookedRecords(deps.db, today)
   const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
   const imported = importedStays(deps.db, today)
+  const later = laterDepartures(deps)
+  const toStay = (record: ApplicationRecord) => dayStayOf(record, later)
   const stays = [...booked.map(toStay), ...imported]
   const trials = listTrialGuests(deps.db)
   const counted = booked.filter(({ application }) => !trials.includes(application.userId))
@@ -202,7 +205,11 @@ function sinceOf(
   return oldest && `overdue since ${formatShortDate(oldest)}`
 }
 
-const toStay = ({ application }: ApplicationRecord): DayStay => ({
+const dayStayOf = (
+  { application }: ApplicationRecord,
+  later: ReturnType<typeof laterDepartures>,
+): DayStay => ({
+  leavesOn: later.get(application.id),
   id: application.id,
   applicationId: application.id,
   name: `${application.firstName} ${application.lastName}`,

@@ -193,7 +193,7 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   // What the server refuses stands at its field.
   fill({ Reason: 'Storm', 'Open until': addDays(endDate, 8) })
   openLonger()
-  await says('Please choose a day after Jul 1, 2026, at most 7 days')
+  await says('Please choose a day from Jul 2, 2026 to Jul 8, 2026')
   expect(until().getAttribute('aria-invalid')).toBe('true')
   await waitFor(() => expect(document.activeElement).toBe(until()))
   fill({ 'Open until': after })

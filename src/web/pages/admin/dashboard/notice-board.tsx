@@ -113,7 +113,11 @@ function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
     case 'application':
       return <OpenApplication {...action} />
     case 'arrival':
-      return <OpenLink href={paths.adminArrival}>Open arrival</OpenLink>
+      return (
+        <OpenLink href={[paths.adminArrival, action.applicationId].filter(Boolean).join('/')}>
+          Open arrival
+        </OpenLink>
+      )
     case 'books':
       return <OpenLink href={`${paths.adminRevenue}/books`}>Open books</OpenLink>
     case 'calendars':

@@ -15,6 +15,7 @@ import {
 } from '../../../testing/build-factor.ts'
 import { testApp, visitor } from '../../../testing/test-app.ts'
 import { recordEvent } from '../../kernel/audit.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { sweepFactors } from './challenges.ts'
@@ -137,6 +138,16 @@ test('the same code or recovery code sent by 50 simultaneous logins creates one 
     expect(new Set(refusals)).toEqual(new Set(['bad_request']))
   }
   expect(await app.deps.db.$count(sessions)).toBe(before + 2)
+})
+
+test('a challenge that is unknown commits nothing, which would empty the caches of all visitors', async () => {
+  const app = await testApp()
+  let computed = 0
+  const cached = () => cachedUntilWrite(app.deps, 'count', () => (computed += 1))
+  cached()
+  const unknown = { challenge: 'a'.repeat(43), code: '000000' }
+  await expect(app.as(visitor).factors.challenge(unknown)).rejects.toMatchObject(refusal(over))
+  expect(cached()).toBe(1)
 })
 
 test('twenty wrong codes in an hour lock the second step for unknown networks, but neither the password nor known networks, and are told [SAFE-07]', async () => {

@@ -57,7 +57,7 @@ export async function completeSecondStep(
   input: ChallengeInput,
 ): Promise<SignedInResponse> {
   const answer = await deps.write(tx => tryCode(deps, tx, actor, input))
-  // Not thrown inside the transaction, which would roll the count of attempts back.
+  // A counted attempt is not thrown inside the transaction, which would roll the count back.
   if (answer instanceof AppError) throw answer
   return answer
 }
@@ -72,7 +72,7 @@ function tryCode(
   const row = findChallenge(tx, token)
   const user = row?.userId == null ? undefined : findUser(tx, row.userId)
   if (!row || !user || !isChallengeOpen(row, at) || !hasSecondFactor(factorStatusOf(deps, tx, user.id)))
-    return new AppError('unauthorized', safetyMessages.loginAgain)
+    throw new AppError('unauthorized', safetyMessages.loginAgain)
   const wrong = wrongCodesOf(deps, tx, user.id)
   const passwordAt = wrong.length > 0 ? newPasswordAt(deps, tx, user.id) : ''
   const network = rateLimitKey(actor.requestOrigin.address)
@@ -81,7 +81,7 @@ function tryCode(
   if (retryAfterSeconds > 0) {
     const { newPasswordFirst, tooManyCodes } = safetyAnswers
     const message = retryAfterSeconds * 1000 > dayMs ? newPasswordFirst : tooManyCodes
-    return new AppError('too_many', message, { retryAfterSeconds })
+    throw new AppError('too_many', message, { retryAfterSeconds })
   }
 
   const isRight =

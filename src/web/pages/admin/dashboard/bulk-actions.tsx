@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { holdsNights } from '../../../../domain/bookings/application-status.ts'
+import { holdsNights, isEnded } from '../../../../domain/bookings/application-status.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -116,8 +116,8 @@ function useBulkAction(onDone: BulkActionsProps['onDone']) {
   }
 }
 
-/** Whether some of the selected applications have booked nights, or payments. */
-type Affected = { freesNights: boolean; isPaid: boolean }
+/** Whether some of the selected applications have booked nights, payments, or have ended. */
+type Affected = { freesNights: boolean; isPaid: boolean; hasEnded: boolean }
 type Words = {
   label: string
   done: string
@@ -129,8 +129,8 @@ const words: Record<BulkAction, Words> = {
     label: 'Approve',
     done: 'approved',
     busy: 'Approving...',
-    explain: () =>
-      'Each tenant gets an email. An application whose dates are booked by another one is refused; the others go through.',
+    explain: ({ hasEnded }) =>
+      `Each tenant gets an email. An application whose dates are booked by another one is refused; the others go through.${hasEnded ? ' Declined and cancelled ones are booked again: what was to go back of a cancelled stay stays here.' : ''}`,
   },
   decline: {
     label: 'Decline',
@@ -157,6 +157,7 @@ function ConfirmBulkAction({ action, onClose, selected, ...props }: ConfirmBulkA
   const explanation = explain({
     freesNights: selected.some(application => holdsNights(application, today)),
     isPaid: selected.some(({ paymentReceived }) => paymentReceived),
+    hasEnded: selected.some(({ status }) => isEnded(status)),
   })
   const counted = plural(selected.length, 'application')
   return (

@@ -34,6 +34,7 @@ test('bulk confirmations mention nights and payments only if there are any, and 
   await select(booked.applicationNumber)
   for (const name of ['Decline', 'Delete']) await asks(name, [nights], ['payments stay', 'not refunded'])
 
+  await asks('Approve', [], ['booked again'])
   await press('Approve')
   await owner.applications.adminSetStatus({ id: pending.id, status: 'rejected' })
   await press('Approve 2 applications')
@@ -45,4 +46,6 @@ test('bulk confirmations mention nights and payments only if there are any, and 
   await select(booked.applicationNumber)
   await asks('Decline', ['This does not refund'], [])
   await asks('Delete', ['payments stay in the ledger'], [])
+  await select(pending.applicationNumber)
+  await asks('Approve', ['Declined and cancelled ones are booked again'], [])
 })

@@ -115,17 +115,18 @@ test.each<[string, boolean, string, string, number?]>([
   },
 )
 
-test.each([
-  [315_00, []],
-  [undefined, ['Look: Gabe is owed the deposit']],
+test.each<[string, number | undefined, string[]]>([
+  ['return', 315_00, []],
+  ['claim', 315_00, []],
+  ['return', undefined, ['Look: Gabe is owed the deposit']],
 ])(
-  'an overdue deposit whose notice can return it (%s) is no task as well [LOOK-70]',
-  async (returnCents, tasks) => {
+  'an overdue deposit (%s) whose notice can return it (%s) is no task as well [LOOK-70]',
+  async (what, returnCents, tasks) => {
     changeAnswer('notices.list', data => {
       const opened = { kind: 'application', applicationId: 'app-1', returnCents }
       const title = 'Gabe’s deposit is late'
       data.notices = [
-        { id: 'deposit-return-app-1', tone: 'danger', title, detail: '', at: null, action: opened },
+        { id: `deposit-${what}-app-1`, tone: 'danger', title, detail: '', at: null, action: opened },
       ]
     })
     changeAnswer('notices.ownerDay', data => {

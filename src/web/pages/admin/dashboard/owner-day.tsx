@@ -39,20 +39,18 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
     data.tasks.some(task => task.kind === 'message' && id === `message-waiting-${task.applicationId}`)
   const notices = board.data?.notices ?? []
   const urgent = notices.flatMap(toTask).filter(({ id }) => !isTold(id))
-  // A danger stays above the tasks; it stands for one if it has its button.
-  const standsForTask = ({ action, tone }: (typeof notices)[number]) =>
-    tone === 'warning' || (action?.kind === 'application' && action.returnCents !== undefined)
-  // The date by which a deposit goes back, or its statement is sent, is a notice.
   const datesOf: Partial<Record<Task['kind'], readonly string[]>> = {
     return_deposit: ['return', 'rest'],
     send_statement: ['claim'],
   }
-  const steps = data.tasks.filter(
-    ({ applicationId, kind }) =>
-      !datesOf[kind]?.some(date =>
-        notices.some(each => each.id === `deposit-${date}-${applicationId}` && standsForTask(each)),
-      ),
-  )
+  // A notice with the button of a task, or the warning about its date, stands for it.
+  const isAbove = ({ applicationId, kind }: OwnerDay['tasks'][number]) =>
+    notices.some(({ action, id, tone }) => {
+      if (action?.kind !== 'application' || action.applicationId !== applicationId) return false
+      if (action.returnCents !== undefined) return kind === 'return_deposit'
+      return tone === 'warning' && datesOf[kind]?.some(date => id.startsWith(`deposit-${date}-`))
+    })
+  const steps = data.tasks.filter(task => !isAbove(task))
   const tasks = [...urgent, ...steps]
   if (tasks.length + visits.length === 0) return null
   return (

@@ -9,6 +9,7 @@ import {
 } from '../../../../domain/common/dates.ts'
 import { dayMs } from '../../../../domain/common/durations.ts'
 import { requiredLine } from '../../../../domain/common/inputs.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { LinkList } from '../../../features/arrival/guest-link-list.tsx'
@@ -70,7 +71,7 @@ const holds = {
   closed: {
     label: 'Close',
     title: 'Close this stay',
-    text: 'At once the guest sees no codes, and links to the stay end. A code that was seen still opens its lock. ',
+    text: 'At once the guest sees no more codes, and links to the stay end. A code already seen still opens its lock. ',
   },
 }
 const heldBy = { open: 'Opened', closed: 'Closed' }
@@ -176,7 +177,7 @@ function HoldDialog({ next, onClose, stay, to }: HoldDialogProps) {
     if (to === 'closed') return 'Closed'
     return hold?.until ? `Open until ${formatMoment(hold.until, timeZone)}` : 'Opened for this guest'
   })
-  const arrival = next && `${next.guestName} arrives ${formatMoment(next.at, timeZone)}.`
+  const arrival = next && noBreak(`${next.guestName} arrives ${formatMoment(next.at, timeZone)}.`)
   return (
     <FormDialog
       {...submission}

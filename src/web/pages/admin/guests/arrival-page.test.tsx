@@ -174,6 +174,15 @@ test('a stay that is over opens again until a day that is still to come, which i
   await send()
   await says('Please choose a day')
   await says('Please enter a reason')
+
+  changeAnswer('stays.adminGet', data => {
+    const stay = data.stay as { gate: object }
+    const [startDate, endDate] = ['2026-01-22', '2026-12-22']
+    Object.assign(stay, { startDate, endDate, checkOutAt: '2026-12-28T15:00:00.000Z' })
+    Object.assign(stay.gate, { state: 'open' })
+  })
+  await press('Open longer', await openAt('2026-12-25T20:00:00.000Z'))
+  await says('Dec 26 to Dec 29.')
   expect(held).toEqual([])
 })
 

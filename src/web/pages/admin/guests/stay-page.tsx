@@ -6,6 +6,7 @@ import {
   dateIn,
   formatMoment,
   formatShortDate,
+  nightsBetween,
 } from '../../../../domain/common/dates.ts'
 import { dayMs } from '../../../../domain/common/durations.ts'
 import { requiredLine } from '../../../../domain/common/inputs.ts'
@@ -148,8 +149,10 @@ const reason = requiredLine(500, 'Please enter a reason')
 
 /** The days until which a stay can stay open by hand: those of the week after it whose check-out time is still ahead. */
 function useLaterDays({ checkOutAt, endDate }: OwnerStay['stay']) {
-  const now = api.stays.codes.useQuery().data?.now ?? checkOutAt
-  const daysOver = (Date.parse(now) - Date.parse(checkOutAt)) / dayMs
+  const now = api.stays.codes.useQuery().data?.now
+  // `checkOutAt` is later than booked while the stay is open for longer.
+  const daysLonger = nightsBetween(endDate, dateIn(new Date(checkOutAt), useTimeZone()))
+  const daysOver = now ? (Date.parse(now) - Date.parse(checkOutAt)) / dayMs + daysLonger : 0
   const first = addDays(endDate, Math.max(0, Math.floor(daysOver)) + 1)
   return { first, last: addDays(endDate, 7), isOver: daysOver > 0 }
 }
@@ -182,7 +185,7 @@ function HoldDialog({ next, onClose, stay, to }: HoldDialogProps) {
     <FormDialog
       {...submission}
       title={holds[to].title}
-      description={`${holds[to].text}Your reason stays in the history, for you alone, and may contain no code.`}
+      description={`${holds[to].text}Your reason stays in the history for you alone, without codes.`}
       submitLabel={holds[to].label}
     >
       <TextField label="Reason" autoComplete="off" required {...field('reason')} />

@@ -5,7 +5,7 @@ import { stayGates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { stayMessages, stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { checkOutAt } from '../../domain/arrival/stay-settings.ts'
-import { addDays, dateIn, datesInRange, formatShortDate } from '../../domain/common/dates.ts'
+import { addDays, dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { calendarDate } from '../../domain/common/inputs.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
@@ -21,6 +21,7 @@ import {
   type GateRow,
   heldEvent,
   isOpenByHandOnly,
+  laterDays,
   listStays,
   maxDaysAfter,
   momentOf,
@@ -62,15 +63,12 @@ export function holdGate(
     // Saving without a day ends an extension.
     const isEnd = until === undefined && gate.state === 'open'
     const isLate = hold === 'open' && closes <= moment.now && !isEnd
-    if (isLate && moment.today > addDays(end, maxDaysAfter)) throw new AppError('conflict', stayMessages.over)
-    const last = addDays(end, maxDaysAfter)
-    const first = datesInRange({ start: addDays(end, 1), end: last }).find(
-      day => closesAt(day, moment) > moment.now,
-    )
+    const days = laterDays({ start, end }, moment)
+    if (isLate && days.length === 0) throw new AppError('conflict', stayMessages.over)
     if (isLate || (until !== undefined && !(hold === 'open' && isLonger)))
       throw fieldError(
         'until',
-        `${isLate ? 'The stay is over then. ' : ''}Please choose a day from ${formatShortDate(first ?? last)} to ${formatShortDate(last)}`,
+        `${isLate ? 'The stay is over then. ' : ''}Please choose a day from ${formatShortDate(days[0] ?? end)} to ${formatShortDate(addDays(end, maxDaysAfter))}`,
       )
     const former = [row?.hold, row?.holdReason, row?.holdUntil].map(each => each ?? null)
     if ([hold, reason, until ?? null].every((each, at) => each === former[at])) return

@@ -12,7 +12,13 @@ import {
 import { stayRefusals } from '../../domain/arrival/stay-messages.ts'
 import { checkInAt, checkOutAt, type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
-import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  dateIn,
+  datesInRange,
+} from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { importedWithin } from '../bookings/imported-nights.ts'
 import { bookingsWithin } from '../bookings/nights.ts'
@@ -91,6 +97,12 @@ export const closesAt = (until: string, { settings, timeZone }: StayMoment): Dat
 
 /** How many days after its last one a stay can stay open by hand (STAY-10). */
 export const maxDaysAfter = 7
+
+/** The days until which a stay can be opened: those after its last one whose check-out time is still ahead. */
+export function laterDays({ end }: DateRange, moment: StayMoment): CalendarDate[] {
+  const week = { start: addDays(end, 1), end: addDays(end, maxDaysAfter + 1) }
+  return datesInRange(week).filter(day => closesAt(day, moment) > moment.now)
+}
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
 

@@ -11,11 +11,12 @@ import {
   arrivalTexts,
 } from '../../domain/arrival/arrival.ts'
 import { gateStates, missingKinds } from '../../domain/arrival/stay-gate.ts'
+import { checkOutAt } from '../../domain/arrival/stay-settings.ts'
 import { nightsBetween } from '../../domain/common/dates.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { blockView } from '../../domain/content/content-blocks.ts'
 import { pictureView } from '../../domain/content/content-views.ts'
-import { getApplicationRecord } from '../bookings/records.ts'
+import { bookedStayOf, getApplicationRecord } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readPictures } from '../site/content/pictures.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -23,7 +24,15 @@ import { literalBlocks } from '../workers/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks, shownEvent } from './codes.ts'
 import { guestView, listLinks, openLink } from './links.ts'
-import { guestNameOf, lastHold, nextArrival, readStay, type Stay, wasOpenedByHand } from './records.ts'
+import {
+  guestNameOf,
+  lastHold,
+  laterDays,
+  nextArrival,
+  readStay,
+  type Stay,
+  wasOpenedByHand,
+} from './records.ts'
 import { codesVersion } from './show.ts'
 
 const shownLock = { lockId: z.string(), name: z.string(), hint: z.string(), ready: z.boolean() }
@@ -86,6 +95,8 @@ export const adminStayView = z.strictObject({
       by: z.string().nullable(),
     })
     .nullable(),
+  /** The days until which it can be opened now; `isNeeded` once its booked end is past. Null after the last of them. */
+  later: z.strictObject({ first: wireDate, last: wireDate, isNeeded: z.boolean() }).nullable(),
   /** Whoever arrives within the days for which this stay can stay open by hand. */
   next: z.strictObject({ guestName: z.string(), at: wireMoment }).nullable(),
   /** Who saw a code or the Wi-Fi, newest first; `name` is that of a guest’s link. */
@@ -205,11 +216,16 @@ export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.ou
   const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
   const { hold = null, holdAt, holdReason, holdUntil } = stay.row ?? {}
   const next = nextArrival(deps.db, stay)
+  const booked = bookedStayOf(stay.record.application)
+  const days = laterDays(booked, stay.moment)
+  const [first, last] = [days[0], days.at(-1)]
+  const leaves = checkOutAt({ endDate: booked.end }, stay.moment.settings, stay.moment.timeZone)
   return {
     stay: presentStay(deps, stay, true),
     guestName: guestNameOf(stay.record),
     locks: presentLocks(deps.db, applicationId),
     shown: showsOf(deps.db, applicationId),
+    later: first && last ? { first, last, isNeeded: leaves <= stay.moment.now } : null,
     next: next ? { ...next, at: next.at.toISOString() } : null,
     hold: hold && {
       hold,

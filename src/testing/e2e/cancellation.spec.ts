@@ -70,7 +70,9 @@ test('a tenant sees what would come back and asks; the owner cancels, the card g
   await dialog(page).getByLabel('Reason').fill('The tenant is needed at home.')
   await expectFine(page, 'cancel')
   await button(dialog(page), 'Cancel Stay').click()
-  await expect(dialog(page).getByRole('alert')).toHaveText('The deposit of $500.00 goes back in any case.')
+  await expect(dialog(page).getByLabel('Refund')).toHaveAccessibleDescription(
+    /The deposit of \$500\.00 goes back in any case\.$/,
+  )
   await dialog(page).getByLabel('Refund').fill('1300')
   await button(dialog(page), 'Cancel Stay').click()
   await expect(notifications(page).getByText('Stay cancelled')).toBeVisible()

@@ -21,11 +21,16 @@ export function failureTexts(error: unknown, texts: ToastTexts) {
 /**
  * Shows a toast that an action failed, with the server's message below the text if it refused the action. With an `id`
  * it replaces that loading toast. An expired session shows no toast: the login screen has a notice.
+ * @param isAtField whether the server's message stands at its field, and needs no second place
  */
-export function toastFailure(error: unknown, texts: ToastTexts, id?: string) {
+export function toastFailure(error: unknown, texts: ToastTexts, id?: string, isAtField = false) {
   const found = failureTexts(error, texts)
   if (!isSessionExpired(error))
-    toast.error(found.title, found.detail, id ?? (stepUpMethodsOf(error) && stepUpToastId))
+    toast.error(
+      found.title,
+      isAtField ? undefined : found.detail,
+      id ?? (stepUpMethodsOf(error) && stepUpToastId),
+    )
   else if (id) toast.dismiss(id)
   return found
 }

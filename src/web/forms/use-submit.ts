@@ -27,21 +27,23 @@ export function useFormSubmit<Values extends FieldValues, Output, Message = stri
 
   const run = async (element: HTMLFormElement) => {
     const form = typeof load === 'function' ? await load() : load
+    const isInvalid = (name: string) => form.getFieldState(name as FieldPath<Values>).invalid
     const onValid = async (output: Output) => {
       setFormError(undefined)
       const watch = watchInteraction()
       await send(output).catch(error => {
         const failure = failureOf(error)
-        const fields = atFields && failure.kind === 'refused' ? showFieldErrors(form, failure.fields) : {}
-        if (!watch.hasInteracted()) focusFirst(element, name => name in fields)
-        const message = explain(error, Object.keys(fields).length > 0)
+        const isAtField =
+          atFields && failure.kind === 'refused' && showFieldErrors(form, element, failure.fields)
+        if (!watch.hasInteracted()) focusFirst(element, isInvalid)
+        const message = explain(error, isAtField)
         setFormError(() => message)
       })
       watch.stop()
     }
     const onWrong = () => {
       setFormError(undefined)
-      focusFirst(element, name => form.getFieldState(name as FieldPath<Values>).invalid)
+      focusFirst(element, isInvalid)
       onInvalid?.()
     }
     await form.handleSubmit(onValid, onWrong)()
@@ -63,32 +65,41 @@ export function useFormSubmit<Values extends FieldValues, Output, Message = stri
   return { submit, formError, setFormError, busy }
 }
 
-/** Like `useFormSubmit`, but also shows the error in a toast. */
+/** Like `useFormSubmit`, but also shows a toast. What stands at its field stands nowhere else. */
 export function useSubmit<Values extends FieldValues, Output>(
   form: Form<Values, Output>,
   texts: ToastTexts,
   send: (output: Output) => Promise<void>,
 ) {
-  const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts).message)
+  const { submit, formError, busy } = useFormSubmit(form, send, (error, isAtField) => {
+    const { message } = toastFailure(error, texts, undefined, isAtField)
+    return isAtField ? undefined : message
+  })
   return { submit, formError, busy }
 }
 
-/** Shows the server's messages at their fields, and returns those that belong to this form. */
+/** Shows the server's messages at their fields; true if each of them has its field on the screen. */
 function showFieldErrors<Values extends FieldValues, Output>(
   form: Form<Values, Output>,
-  fields: FieldErrors,
-): FieldErrors {
-  const known = Object.entries(fields)
+  element: HTMLFormElement,
+  errors: FieldErrors,
+): boolean {
+  const shown = Object.entries(errors).map(([key, message]) => {
     // Settings forms send a section's fields inside `body`.
-    .map(([name, message]) => [name.replace(/^body\./, '') as FieldPath<Values>, message] as const)
-    .filter(([name]) => name !== '' && form.getValues(name) !== undefined)
-  for (const [name, message] of known) form.setError(name, { type: 'server', message })
-  return Object.fromEntries(known)
+    const name = key.replace(/^body\./, '') as FieldPath<Values>
+    if (name === '' || form.getValues(name) === undefined) return false
+    form.setError(name, { type: 'server', message })
+    return fieldsOf(element).some(field => field.name === name)
+  })
+  return shown.length > 0 && shown.every(Boolean)
 }
 
 /** Focuses the first of these fields in document order. */
 function focusFirst(form: HTMLFormElement, isWanted: (name: string) => boolean): void {
-  const isField = (element: Element): element is HTMLInputElement => 'name' in element && element.name !== ''
-  const first = [...form.elements].filter(isField).find(({ name }) => isWanted(name))
-  first?.focus()
+  fieldsOf(form)
+    .find(({ name }) => isWanted(name))
+    ?.focus()
 }
+
+const isField = (element: Element): element is HTMLInputElement => 'name' in element && element.name !== ''
+const fieldsOf = (form: HTMLFormElement) => [...form.elements].filter(isField)

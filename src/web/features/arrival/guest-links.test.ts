@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { lockedText } from './guest-links.tsx'
 
-const opensAt = '2026-12-23T21:00:00.000Z'
+const opensAt = '2026-12-24T04:00:00.000Z'
+const timeZone = 'America/New_York'
 
 test.each([
   [['lease', 'deposit'], 'Opens after lease and payment'],
@@ -10,10 +11,10 @@ test.each([
   [[], 'Not open yet'],
 ] as const)('a stay that lacks %j says: %s [STAY-09]', (kinds, text) => {
   const missing = kinds.map(kind => ({ kind, text: '', path: '' }))
-  expect(lockedText({ missing, opensAt }, Date.parse(opensAt))).toBe(text)
+  expect(lockedText({ missing, opensAt }, { today: '2026-12-23', timeZone })).toBe(text)
 })
 
 test('a stay that is paid but for the bank says when it opens, as long as that is ahead [STAY-09]', () => {
   const missing = [{ kind: 'on_its_way' as const, text: '', path: '' }]
-  expect(lockedText({ missing, opensAt }, Date.parse(opensAt) - 1)).toBe('Opens before the arrival')
+  expect(lockedText({ missing, opensAt }, { today: '2026-12-22', timeZone })).toBe('Opens before the arrival')
 })

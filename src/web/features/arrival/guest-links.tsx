@@ -1,9 +1,11 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'wouter'
+import { dateIn } from '../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { Card } from '../../ui/card.tsx'
+import { useDay } from '../stays/today.ts'
 
 const reviewStates = {
   waiting: 'Waiting',
@@ -23,12 +25,12 @@ type Gate = NonNullable<Outputs['stays']['get']['stay']>['gate']
 /** 'Opens after lease and payment': what keeps the page about the stay closed. */
 export function lockedText(
   { missing, opensAt }: Pick<Gate, 'missing' | 'opensAt'>,
-  now = Date.now(),
+  { timeZone, today }: ReturnType<typeof useDay>,
 ): string {
   if (missing.every(({ kind }) => kind === 'on_its_way')) {
     if (missing.length === 0) return 'Not open yet'
     // A payment usually arrives before that, so that nothing is left to wait for.
-    return Date.parse(opensAt) > now ? gateStates.scheduled : 'Opens when payment arrives'
+    return dateIn(new Date(opensAt), timeZone) > today ? gateStates.scheduled : 'Opens when payment arrives'
   }
   const parts = new Set(missing.map(({ kind }) => (kind === 'lease' ? kind : 'payment')))
   return `Opens after ${[...parts].join(' and ')}`
@@ -43,6 +45,7 @@ type GuestLinksProps = {
 
 /** A line for each of the pages about an application that the owner has switched on. */
 export function GuestLinks({ id, isOwner = false, isStaySaid = false }: GuestLinksProps) {
+  const day = useDay()
   const on = useSite()?.forGuests ?? []
   const unread = api.conversations.unread.useQuery(undefined, { enabled: on.includes('messages') })
   const own = api.reviews.get.useQuery({ applicationId: id }, { enabled: on.includes('reviews') })
@@ -58,7 +61,7 @@ export function GuestLinks({ id, isOwner = false, isStaySaid = false }: GuestLin
       {stay && (
         <LinkLine
           title={isOwner ? 'Arrival' : 'Your stay'}
-          state={stay.gate.state === 'locked' ? lockedText(stay.gate) : gateStates[stay.gate.state]}
+          state={stay.gate.state === 'locked' ? lockedText(stay.gate, day) : gateStates[stay.gate.state]}
           href={isOwner ? `${paths.adminArrival}/${id}` : paths.stay(id)}
         />
       )}

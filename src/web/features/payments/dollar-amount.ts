@@ -24,6 +24,9 @@ export const asCents = {
   setValueAs: (text: Typed) => (isEmpty(text) ? undefined : (parseDollars(String(text)) ?? Number.NaN)),
 }
 
+/** The same as `asCents`, but an emptied field is no amount either, where a missing one stands for the proposed amount. */
+export const asNeededCents = { setValueAs: (text: Typed) => asCents.setValueAs(text) ?? Number.NaN }
+
 /** The same as `asCents`, but the amount may be negative. */
 export const asSignedCents = {
   setValueAs: (text: Typed) => {

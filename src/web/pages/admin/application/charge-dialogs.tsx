@@ -15,7 +15,12 @@ import { lateFeeCharge, postponeForm, waiveForm } from '../../../../domain/money
 import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
 import { api, newId } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
-import { asCents, asSignedCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import {
+  asCents,
+  asNeededCents,
+  asSignedCents,
+  toDollarText,
+} from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
@@ -242,10 +247,12 @@ export function ChargeLateFeeDialog({ application, installment, onClose }: Insta
         className="*:[div]:max-w-60"
         hint={`${formatCents(proposedCents)} under the lease. You can charge less.`}
         defaultValue={toDollarText(proposedCents)}
-        {...fieldPropsOf(form)('amountCents', asCents)}
+        {...fieldPropsOf(form)('amountCents', asNeededCents)}
       />
       <TenantEmailPreview subject={`A charge was added to ${application.applicationNumber}`}>
-        {planMessages.lateFee(label)}: {formatCents(amountCents)}
+        {amountCents > 0
+          ? `${planMessages.lateFee(label)}: ${formatCents(amountCents)}`
+          : 'It appears here once the amount is valid.'}
       </TenantEmailPreview>
     </FormDialog>
   )

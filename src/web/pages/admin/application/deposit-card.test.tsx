@@ -1,5 +1,5 @@
 // @vitest-environment dom
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { depositApp } from '../../../../testing/build-deposit.ts'
 import {
@@ -60,6 +60,31 @@ test('the dialog that returns a deposit leads to the item that keeps a part [LOO
   await screen.findByRole('dialog', { name: 'Return the deposit to Maya Rivers' })
   await press('Keep a part')
   await screen.findByRole('dialog', { name: 'Add item' })
+})
+
+test('an emptied amount returns nothing and says so at the field; what the server refuses at a field that is not shown stands above [LOOK-82, DEP-29]', async () => {
+  const returned = recordInputs('deposits.return')
+  await open()
+  await press('Return $500.00', within(card()))
+  const dialog = within(screen.getByRole('dialog'))
+  const send = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Return $515.00' })
+  for (const [typed, message] of [
+    ['', 'Please enter an amount'],
+    ['0', 'Please enter an amount'],
+    ['600', 'Only $500.00 is left of the deposit.'],
+  ] as const) {
+    fill({ Amount: typed }, dialog)
+    await dialog.findByText(message)
+    expect([send.disabled, send.textContent]).toEqual([true, 'Return'])
+    if (typed !== '600') fireEvent.submit(send.form as HTMLFormElement)
+  }
+  fill({ Amount: '500' }, dialog)
+  await dialog.findByRole('button', { name: 'Return $515.00' })
+  expect(returned).toEqual([])
+  const message = 'Please choose a day'
+  onCall('deposits.return', () => refusal({ message, fields: { hand: message } }))
+  await press('Return $515.00', dialog)
+  expect((await dialog.findByRole('alert')).textContent).toBe(message)
 })
 
 test('by post the letter is printed first, and the statement is sent with it and its tracking number; card and dialog say that the rule is a preset [EVID-27, EVID-28, DEP-22]', async () => {

@@ -17,7 +17,7 @@ import { failureOf } from '../../../api/failures.ts'
 import { newestStatement, type OwnerDeposit, whereTo } from '../../../features/deposits/deposit-view.ts'
 import { Ways } from '../../../features/deposits/ways.tsx'
 import { AmountList } from '../../../features/payments/amount-list.tsx'
-import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { asCents, asNeededCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
@@ -355,6 +355,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
     hand: { date: today, checkNumber: '', note: '' },
   })
   const field = fieldPropsOf(form)
+  const amount = field('amountCents', asNeededCents)
   const [typedCents, route] = useWatch({ control: form.control, name: ['amountCents', 'route'] })
   const amountCents = typedCents ?? freeCents
   const isPossible = Number.isInteger(amountCents) && amountCents > 0 && amountCents <= freeCents
@@ -401,14 +402,15 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
           required
           readOnly={isUncertain}
           defaultValue={toDollarText(freeCents)}
-          hint={
-            amountCents > freeCents ? (
-              <span className="text-red">{depositMessages.onlyLeft(freeCents)}</span>
-            ) : (
-              `All that can go back is ${formatCents(freeCents)}.`
-            )
+          hint={`All that can go back is ${formatCents(freeCents)}.`}
+          {...amount}
+          error={
+            isPossible
+              ? amount.error
+              : amountCents > freeCents
+                ? depositMessages.onlyLeft(freeCents)
+                : 'Please enter an amount'
           }
-          {...field('amountCents', asCents)}
         />
         <SelectField label="How" disabled={isUncertain} {...field('route')}>
           <option value="source">To where it came from</option>

@@ -2,9 +2,23 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { makeLease } from '../../../../testing/build-lease.ts'
-import { appOfFile, changeAnswer, openScreen, press, recordInputs } from '../../../../testing/component.tsx'
+import {
+  appOfFile,
+  changeAnswer,
+  fill,
+  onCall,
+  openScreen,
+  press,
+  recordInputs,
+  says,
+} from '../../../../testing/component.tsx'
 
 const site = appOfFile()
+const made: { lease?: ReturnType<typeof makeLease> } = {}
+const oneLease = () => {
+  made.lease ??= makeLease(site.app)
+  return made.lease
+}
 
 const task = {
   codeId: 'c1',
@@ -73,7 +87,7 @@ test('marking a code as set while the previous guest is still there asks for con
 })
 
 test('a stay says which code is to be set again, as its task does [STAY-22]', async () => {
-  const { admin, id } = await makeLease(site.app)
+  const { admin, id } = await oneLease()
   const lock = { lockId: 'l', name: 'Front door', kind: 'per_stay', setAt: nina.from, shown: false }
   changeAnswer('stays.adminGet', data => {
     data.locks = [
@@ -88,6 +102,88 @@ test('a stay says which code is to be set again, as its task does [STAY-22]', as
   const card = within(await screen.findByRole('region', { name: 'Codes' }))
   card.getByText('To be set again')
   card.getByText('Set')
+})
+
+test('the first code of a stay speaks of no former one; the rule of a typed code stands there from the beginning, and a shown code goes with a change [STAY-19, STAY-20]', async () => {
+  const { admin, id } = await oneLease()
+  const lock = { lockId: 'l', name: 'Front door', kind: 'per_stay', setAt: null, shown: false }
+  const answer = (codeId: string | null) =>
+    changeAnswer('stays.adminGet', data => {
+      data.locks = [{ ...lock, codeId }]
+    })
+  answer(null)
+  await openScreen(site.app, `/admin/arrival/${id}`, admin)
+  const rule = '2 to 16 digits, letters, * or #. Empty: we make one that is hard to guess.'
+  await press('Make a code')
+  const first = await screen.findByRole('dialog', { name: 'A code for Front door' })
+  expect(first.textContent).not.toMatch(/former|change|new/i)
+  expect(first.textContent).toContain(rule)
+  within(first).getByRole('button', { name: 'Make the code' })
+  answer('c1')
+  onCall('stays.showOwnCode', () =>
+    Response.json([{ result: { data: { code: { lockId: 'l', name: 'Front door', code: '482913' } } } }]),
+  )
+  await openScreen(site.app, `/admin/arrival/${id}`, admin)
+  await press('Show code')
+  await says('482913')
+  await press('Change code')
+  const other = await screen.findByRole('dialog', { name: 'Another code for Front door' })
+  expect(other.textContent).toContain(rule)
+  answer('c2')
+  onCall('stays.changeCode', () => Response.json([{ result: { data: { lock: {} } } }]))
+  await press('Change code', within(other))
+  await says('Code changed')
+  await screen.findByRole('button', { name: 'Show code' })
+  expect(document.body.textContent).not.toContain('482913')
+})
+
+test('a stay that is over opens again until a day that is still to come, which is needed and typed whole [STAY-10]', async () => {
+  const { admin, id } = await oneLease()
+  const held = recordInputs('stays.hold')
+  changeAnswer('stays.adminGet', data => {
+    const stay = data.stay as { gate: object }
+    Object.assign(stay, { endDate: '2026-12-22', checkOutAt: '2026-12-22T15:00:00.000Z' })
+    Object.assign(stay.gate, { state: 'closed' })
+    const at = '2026-11-30T23:02:00.000Z'
+    data.hold = { hold: 'open', until: null, reason: 'She pays on Friday', at, by: null }
+  })
+  const openAt = async (now: string) => {
+    changeAnswer('stays.codes', data => Object.assign(data, { now }))
+    await openScreen(site.app, `/admin/arrival/${id}`, admin)
+    return within(await screen.findByRole('region', { name: 'The gate' }))
+  }
+  await openAt('2026-12-29T15:00:00.000Z')
+  await says('Opened by you, Nov 30, 2026, 6:02 PM EST: She pays on Friday')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Open Now' })).toBeNull())
+
+  await press('Open Now', await openAt('2026-12-22T14:00:00.000Z'))
+  await says('Empty: until Dec 22. Later: Dec 23 to Dec 29.')
+  const until = () => screen.getByLabelText<HTMLInputElement>(/^Open until/)
+  const send = () => press('Open Now', within(screen.getByRole('dialog')))
+  fill({ Reason: 'a'.repeat(501) })
+  Object.defineProperty(until(), 'validity', { value: { badInput: true } })
+  await send()
+  await says('Please choose a day')
+  await says('Please use at most 500 characters')
+
+  await press('Open Now', await openAt('2026-12-25T14:00:00.000Z'))
+  await says('Dec 25 to Dec 29.')
+  await press('Open Now', await openAt('2026-12-25T20:00:00.000Z'))
+  await says('Dec 26 to Dec 29.')
+  expect([until().min, until().max]).toEqual(['2026-12-26', '2026-12-29'])
+  await send()
+  await says('Please choose a day')
+  await says('Please enter a reason')
+
+  changeAnswer('stays.adminGet', data => {
+    const stay = data.stay as { gate: object }
+    const [startDate, endDate] = ['2026-01-22', '2026-12-22']
+    Object.assign(stay, { startDate, endDate, checkOutAt: '2026-12-28T15:00:00.000Z' })
+    Object.assign(stay.gate, { state: 'open' })
+  })
+  await press('Open longer', await openAt('2026-12-25T20:00:00.000Z'))
+  await says('Dec 26 to Dec 29.')
+  expect(held).toEqual([])
 })
 
 test('without tasks their card stands below the settings [STAY-22]', async () => {

@@ -52,7 +52,7 @@ export function ArrivalPage() {
                     {locks.map(lock =>
                       lock.kind === 'standing' ? (
                         <Row key={lock.lockId} title={lock.name}>
-                          {lock.codeId && <ShowCode codeId={lock.codeId} />}
+                          {lock.codeId && <ShowCode key={lock.codeId} codeId={lock.codeId} />}
                           <ChangeCode lock={lock} />
                         </Row>
                       ) : null,
@@ -201,7 +201,7 @@ function TaskRow({ isFirst, now, task }: { task: Task; now: string; isFirst: boo
       }
       text={taskText(task, now, timeZone)}
     >
-      <ShowCode codeId={codeId} />
+      <ShowCode key={codeId} codeId={codeId} />
       <Button
         size="sm"
         variant={isFirst ? 'primary' : 'secondary'}

@@ -48,23 +48,23 @@ const codeForm = z.object({ code: z.string() })
 function CodeDialog({ applicationId, lock, onClose }: ChangeCodeProps & { onClose: () => void }) {
   const change = api.stays.changeCode.useMutation()
   const form = useZodForm(codeForm, { code: '' })
-  const submission = useDialogSubmit(form, 'Failed to change the code', onClose, async ({ code }) => {
+  const isFirst = !lock.codeId
+  const failed = isFirst ? 'Failed to save the code' : 'Failed to change the code'
+  const submission = useDialogSubmit(form, failed, onClose, async ({ code }) => {
     const of = { lockId: lock.lockId, ...(applicationId && { applicationId }) }
     await change.mutateAsync({ ...of, ...(code && { code }) })
-    return 'Code changed'
+    return isFirst ? 'Code saved' : 'Code changed'
   })
   return (
     <FormDialog
       {...submission}
-      title={`Another code for ${lock.name}`}
-      description="The former code is no longer shown to anybody."
-      submitLabel="Change code"
+      title={`${isFirst ? 'A' : 'Another'} code for ${lock.name}`}
+      description={!isFirst && 'The former code is no longer shown to anybody.'}
+      submitLabel={isFirst ? (applicationId ? 'Make the code' : 'Save the code') : 'Change code'}
     >
       <TextField
-        label="New code"
-        hint={
-          applicationId ? 'Empty: we make one that is hard to guess.' : '2 to 16 digits, letters, * or #.'
-        }
+        label={isFirst ? 'Code' : 'New code'}
+        hint={`2 to 16 digits, letters, * or #.${applicationId ? ' Empty: we make one that is hard to guess.' : ''}`}
         autoComplete="off"
         {...fieldPropsOf(form)('code')}
       />

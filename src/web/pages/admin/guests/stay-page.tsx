@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { z } from 'zod'
-import { stayMessages } from '../../../../domain/arrival/stay-messages.ts'
-import { addDays, formatMoment, formatShortDate } from '../../../../domain/common/dates.ts'
+import { type CalendarDate, dateIn, formatMoment, formatShortDate } from '../../../../domain/common/dates.ts'
 import { requiredLine } from '../../../../domain/common/inputs.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { LinkList } from '../../../features/arrival/guest-link-list.tsx'
@@ -59,31 +59,38 @@ const states = {
   closed: 'Closed',
 }
 const holds = {
-  open: { label: 'Open Now', title: 'Open this stay now' },
-  longer: { label: 'Open longer', title: 'Keep this stay open for longer' },
-  closed: { label: 'Close', title: 'Close this stay' },
+  open: { label: 'Open Now', title: 'Open this stay now', text: '' },
+  longer: { label: 'Open longer', title: 'Keep this stay open for longer', text: '' },
+  closed: {
+    label: 'Close',
+    title: 'Close this stay',
+    text: 'At once the guest sees no more codes, and links to the stay end. A code already seen still opens its lock. ',
+  },
 }
+const heldBy = { open: 'Opened', closed: 'Closed' }
 type Hold = keyof typeof holds
 
 function GateCard(ownerStay: OwnerStay) {
-  const { hold, stay } = ownerStay
-  const { timeZone, today } = useDay()
+  const { hold, later, stay } = ownerStay
+  const day = useDay()
+  const { timeZone, today } = day
   const change = api.stays.hold.useMutation()
   const run = useStayChange()
   const [asking, setAsking] = useState<Hold>()
   const { applicationId, gate } = stay
   const willOpen =
-    gate.state === 'scheduled' || (gate.state === 'locked' && gate.opensAt.slice(0, 10) > today)
+    gate.state === 'scheduled' ||
+    (gate.state === 'locked' && dateIn(new Date(gate.opensAt), timeZone) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
   const changes: Hold[] =
     gate.state !== 'open'
-      ? ['open', ...(gate.state === 'closed' ? [] : (['closed'] as const))]
+      ? [...(later ? (['open'] as const) : []), ...(gate.state === 'closed' ? [] : (['closed'] as const))]
       : [...(stay.startDate <= today ? (['longer'] as const) : []), 'closed']
   return (
     <Card aria-label="The gate">
       <CardHeader
-        title={gate.state === 'locked' ? lockedText(gate) : states[gate.state]}
-        subtitle={hold && `By you, ${formatMoment(hold.at, timeZone)}: ${hold.reason}`}
+        title={gate.state === 'locked' ? lockedText(gate, day) : states[gate.state]}
+        subtitle={hold && `${heldBy[hold.hold]} by you, ${formatMoment(hold.at, timeZone)}: ${hold.reason}`}
         action={
           <>
             {changes.map(to => (
@@ -113,7 +120,7 @@ function GateCard(ownerStay: OwnerStay) {
             hold?.until
               ? {
                   label: 'May stay until',
-                  value: `${formatMoment(hold.until, timeZone)} (booked until ${formatShortDate(stay.endDate)})`,
+                  value: `${formatMoment(hold.until, timeZone)} ${`(booked until ${formatShortDate(stay.endDate)})`.replaceAll(' ', '\u00a0')}`,
                 }
               : { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
             ...(missing ? [{ label: 'Missing', value: missing }] : []),
@@ -126,40 +133,51 @@ function GateCard(ownerStay: OwnerStay) {
 }
 
 const holdFailed = 'Failed to change the stay'
-const holdForm = z.object({ reason: requiredLine(500, stayMessages.reason), until: z.string() })
-const longerForm = holdForm.extend({ until: z.string().min(1, 'Please choose a day') })
+const reason = requiredLine(500, 'Please enter a reason')
+
+const dayText = (date: CalendarDate) => formatShortDate(date).replace(/, \d+$/, '')
 
 type HoldDialogProps = OwnerStay & { to: Hold; onClose: () => void }
 
-function HoldDialog({ next, onClose, stay: { applicationId, endDate }, to }: HoldDialogProps) {
+function HoldDialog({ later, next, onClose, stay: { applicationId, endDate }, to }: HoldDialogProps) {
   const timeZone = useTimeZone()
+  const isDayNeeded = to === 'longer' || (to === 'open' && later?.isNeeded === true)
+  const input = useRef<HTMLInputElement>(null)
   const change = api.stays.hold.useMutation()
-  const form = useZodForm(to === 'longer' ? longerForm : holdForm, { reason: '', until: '' })
+  // A half-typed day has no value, like an empty field.
+  const isDay = (text: string) => text !== '' || !(isDayNeeded || input.current?.validity.badInput)
+  const until = z.string().refine(isDay, 'Please choose a day')
+  const form = useZodForm(z.object({ reason, until }), { reason: '', until: '' })
   const field = fieldPropsOf(form)
+  const { ref, ...untilProps } = field('until')
   const submission = useDialogSubmit(form, holdFailed, onClose, async ({ reason, until }) => {
     const of = { applicationId, hold: to === 'closed' ? to : ('open' as const), reason }
     const { hold } = await change.mutateAsync({ ...of, ...(until && { until }) })
     if (to === 'closed') return 'Closed'
     return hold?.until ? `Open until ${formatMoment(hold.until, timeZone)}` : 'Opened for this guest'
   })
-  const arrival = next && `${next.guestName} arrives ${formatMoment(next.at, timeZone)}.`
+  const arrival = next && noBreak(`${next.guestName} arrives ${formatMoment(next.at, timeZone)}.`)
   return (
     <FormDialog
       {...submission}
       title={holds[to].title}
-      description="Your reason stays in the history. The guest does not see it."
+      description={`${holds[to].text}Your reason stays in the history for you alone, without codes.`}
       submitLabel={holds[to].label}
     >
       <TextField label="Reason" autoComplete="off" required {...field('reason')} />
-      {to !== 'closed' && (
+      {to !== 'closed' && later && (
         <TextField
           label="Open until"
-          hint={`${to === 'open' ? 'Empty: until the last day. ' : ''}At most a week longer. ${arrival ?? ''}`}
+          hint={`${isDayNeeded ? '' : `Empty: until ${dayText(endDate)}. Later: `}${dayText(later.first)} to ${dayText(later.last)}. ${arrival ?? ''}`}
           type="date"
-          required={to === 'longer'}
-          min={addDays(endDate, 1)}
-          max={addDays(endDate, 7)}
-          {...field('until')}
+          required={isDayNeeded}
+          min={later.first}
+          max={later.last}
+          {...untilProps}
+          ref={element => {
+            ref(element)
+            input.current = element
+          }}
         />
       )}
     </FormDialog>
@@ -202,7 +220,7 @@ function CodesCard({ again, id, locks, shown }: CodesCardProps) {
                 : 'No code yet'
             }
           >
-            {lock.codeId && <ShowCode codeId={lock.codeId} />}
+            {lock.codeId && <ShowCode key={lock.codeId} codeId={lock.codeId} />}
             {lock.kind === 'per_stay' && <ChangeCode lock={lock} applicationId={id} />}
           </Row>
         ))}

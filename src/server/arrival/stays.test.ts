@@ -1160,6 +1160,17 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
     expect(await refusal(owner().stays.hold({ ...late, until }))).toMatchObject({
       fields: { until: 'The stay is over then. Please choose a day from Jul 4, 2026 to Jul 8, 2026' },
     })
+  const later = async (iso: string) => {
+    await at(iso)
+    return (await owner().stays.adminGet({ applicationId: id })).later
+  }
+  const last = '2026-07-08'
+  expect(await later('2026-07-01T13:59:00.000Z')).toEqual({ first: '2026-07-02', last, isNeeded: false })
+  expect(await later('2026-07-01T14:00:00.000Z')).toEqual({ first: '2026-07-02', last, isNeeded: true })
+  expect(await later('2026-07-08T13:59:00.000Z')).toEqual({ first: last, last, isNeeded: true })
+  expect(await later('2026-07-08T14:00:00.000Z')).toBeNull()
+  expect(await refusal(owner().stays.hold({ ...late, until: last }))).toMatchObject({ code: 'CONFLICT' })
+  await at('2026-07-03T14:00:00.000Z')
   await owner().stays.hold({ ...late, until: '2026-07-04' })
   expect(await gate()).toMatchObject({ state: 'open' })
 })

@@ -140,23 +140,26 @@ test('the first code of a stay speaks of no former one; the rule of a typed code
 test('a stay that is over opens again until a day that is still to come, which is needed and typed whole [STAY-10]', async () => {
   const { admin, id } = await oneLease()
   const held = recordInputs('stays.hold')
-  changeAnswer('stays.adminGet', data => {
-    const stay = data.stay as { gate: object }
-    Object.assign(stay, { endDate: '2026-12-22', checkOutAt: '2026-12-22T15:00:00.000Z' })
-    Object.assign(stay.gate, { state: 'closed' })
-    const at = '2026-11-30T23:02:00.000Z'
-    data.hold = { hold: 'open', until: null, reason: 'She pays on Friday', at, by: null }
-  })
-  const openAt = async (now: string) => {
-    changeAnswer('stays.codes', data => Object.assign(data, { now }))
+  const openWith = async (state: string, later: object | null) => {
+    changeAnswer('stays.adminGet', data => {
+      const stay = data.stay as { gate: object }
+      Object.assign(stay, { startDate: '2026-01-22', endDate: '2026-12-22' })
+      Object.assign(stay.gate, { state })
+      const at = '2026-11-30T23:02:00.000Z'
+      data.hold = { hold: 'open', until: null, reason: 'She pays on Friday', at, by: null }
+      data.later = later
+    })
     await openScreen(site.app, `/admin/arrival/${id}`, admin)
     return within(await screen.findByRole('region', { name: 'The gate' }))
   }
-  await openAt('2026-12-29T15:00:00.000Z')
-  await says('Opened by you, Nov 30, 2026, 6:02 PM EST: She pays on Friday')
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Open Now' })).toBeNull())
+  for (const state of ['closed', 'open']) {
+    await openWith(state, null)
+    await says('Opened by you, Nov 30, 2026, 6:02 PM EST: She pays on Friday')
+    expect(screen.queryByRole('button', { name: /^Open (Now|longer)$/ })).toBeNull()
+  }
 
-  await press('Open Now', await openAt('2026-12-22T14:00:00.000Z'))
+  const week = { first: '2026-12-23', last: '2026-12-29', isNeeded: false }
+  await press('Open Now', await openWith('closed', week))
   await says('Empty: until Dec 22. Later: Dec 23 to Dec 29.')
   const until = () => screen.getByLabelText<HTMLInputElement>(/^Open until/)
   const send = () => press('Open Now', within(screen.getByRole('dialog')))
@@ -166,23 +169,13 @@ test('a stay that is over opens again until a day that is still to come, which i
   await says('Please choose a day')
   await says('Please use at most 500 characters')
 
-  await press('Open Now', await openAt('2026-12-25T14:00:00.000Z'))
-  await says('Dec 25 to Dec 29.')
-  await press('Open Now', await openAt('2026-12-25T20:00:00.000Z'))
+  const rest = { ...week, first: '2026-12-26', isNeeded: true }
+  await press('Open Now', await openWith('closed', rest))
   await says('Dec 26 to Dec 29.')
   expect([until().min, until().max]).toEqual(['2026-12-26', '2026-12-29'])
   await send()
   await says('Please choose a day')
   await says('Please enter a reason')
-
-  changeAnswer('stays.adminGet', data => {
-    const stay = data.stay as { gate: object }
-    const [startDate, endDate] = ['2026-01-22', '2026-12-22']
-    Object.assign(stay, { startDate, endDate, checkOutAt: '2026-12-28T15:00:00.000Z' })
-    Object.assign(stay.gate, { state: 'open' })
-  })
-  await press('Open longer', await openAt('2026-12-25T20:00:00.000Z'))
-  await says('Dec 26 to Dec 29.')
   expect(held).toEqual([])
 })
 

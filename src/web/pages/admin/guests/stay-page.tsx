@@ -82,10 +82,11 @@ function GateCard(ownerStay: OwnerStay) {
     gate.state === 'scheduled' ||
     (gate.state === 'locked' && dateIn(new Date(gate.opensAt), timeZone) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
-  const changes: Hold[] =
-    gate.state !== 'open'
-      ? [...(later ? (['open'] as const) : []), ...(gate.state === 'closed' ? [] : (['closed'] as const))]
-      : [...(stay.startDate <= today ? (['longer'] as const) : []), 'closed']
+  const mayOpen = later !== null && (gate.state !== 'open' || stay.startDate <= today)
+  const changes: Hold[] = [
+    ...(mayOpen ? [gate.state === 'open' ? ('longer' as const) : ('open' as const)] : []),
+    ...(gate.state === 'closed' ? [] : (['closed'] as const)),
+  ]
   return (
     <Card aria-label="The gate">
       <CardHeader

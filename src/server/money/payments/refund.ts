@@ -137,12 +137,9 @@ function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined)
 export function isRefundUnknown({ clock }: Deps, db: Db, applicationId: string): boolean {
   const since = new Date(clock.now().getTime() - hourMs).toISOString()
   const isOpen = and(eq(refunds.status, 'requested'), not(isAttemptKey), gt(refunds.createdAt, since))
-  const ofApplication = and(isOpen, eq(payments.applicationId, applicationId))
-  const isOf = eq(payments.id, refunds.paymentId)
-  return (
-    db.select({ id: refunds.id }).from(refunds).innerJoin(payments, isOf).where(ofApplication).all().length >
-    0
-  )
+  const ofApplication = eq(payments.applicationId, applicationId)
+  const rows = db.select().from(refunds).innerJoin(payments, eq(payments.id, refunds.paymentId))
+  return rows.where(and(isOpen, ofApplication)).get() !== undefined
 }
 
 /** @throws AppError bad_request at `purpose`: only a deposit has a choice */

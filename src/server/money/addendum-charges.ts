@@ -7,8 +7,9 @@ import type { AddendumInstallment, FixedTax, TaxBases } from '../../domain/lease
 import { taxBasesOf } from '../../domain/leases/addendum.ts'
 import { type ChargeLine, sumOf } from '../../domain/money/charge.ts'
 import { taxApplies } from '../../domain/money/charge-rule.ts'
+import { dueDateOf } from '../../domain/money/payment-plan.ts'
 import { selectRecords } from '../bookings/records.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { insertInstallments, replaceInstallment } from './installments.ts'
 import { activeCharges, allCharges, liveInstallments, planOf, planStateOf } from './records.ts'
 import { fixedTaxes, insertCharges, markVoided, settleCharges } from './settle-charges.ts'
@@ -54,8 +55,8 @@ type Signed = {
 }
 
 /**
- * Charges what a signed addendum says, in the write of its signature: with a plan, added rent is due as printed, all
- * others 7 days later (CHANGE-35), and no open payment is due after the new last day (CHANGE-36).
+ * Charges what a signed addendum says, in the write of its signature: with a plan, added rent is due as printed but not
+ * before, all others 7 days later (CHANGE-35), and no open payment is due after the new last day (CHANGE-36).
  * @throws AppError conflict for a total below zero (CHG-25)
  */
 export function storeAddendumCharges(
@@ -72,6 +73,7 @@ export function storeAddendumCharges(
     const free = Math.max(100, ...liveInstallments(tx, applicationId).map(({ position }) => position + 1))
     const rows = dated.map((row, i) => ({
       ...row,
+      dueDate: dueDateOf(row, todayAt(deps)),
       position: free + i,
       kind: 'charge' as const,
       chargeId: rent.id,

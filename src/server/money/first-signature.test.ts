@@ -6,7 +6,9 @@ import { makeLease, scanPdf, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { choosePlan, fixedLateFee, makePlan } from '../../testing/build-plan.ts'
 import { proven, testApp } from '../../testing/test-app.ts'
+import { uploadSignedAddendum } from '../leases/addenda/upload.ts'
 import { uploadSignedLease } from '../leases/upload.ts'
+import { liveInstallments } from './records.ts'
 
 const firstDay = '2026-03-04'
 const asked = (message: string) => ({ code: 'CONFLICT', message })
@@ -218,4 +220,23 @@ test('a clock that was ahead at the first signature delays nothing [FIX-31]', as
   day(20)
   await upload()
   expect((await due())[0]).toEqual(['Payment 1 of 2', addDays(firstDay, 10), 10])
+})
+
+test('rent of an addendum that was to be paid before its signature is due on that day [CHANGE-35]', async () => {
+  const { app, day, id, owner, tenant } = await uploaded()
+  const dueOf = () => liveInstallments(app.deps.db, id).map(row => [row.id, row.dueDate])
+  const before = new Set(dueOf().map(([known]) => known))
+  const { addendum } = await owner.addenda.make({
+    applicationId: id,
+    rentalAmount: 3000,
+    rentDue: [
+      { amountCents: 200_00, dueDate: addDays(firstDay, 1) },
+      { amountCents: 300_00, dueDate: addDays(firstDay, 20) },
+    ],
+  })
+  day(11)
+  const scan = { id: addendum.id, content: scanPdf(), name: 'a.pdf' }
+  await uploadSignedAddendum(app.deps, proven(app.deps, tenant), scan)
+  const added = dueOf().filter(([known]) => !before.has(known ?? ''))
+  expect(added.map(([, dueDate]) => dueDate)).toEqual([addDays(firstDay, 11), addDays(firstDay, 20)])
 })

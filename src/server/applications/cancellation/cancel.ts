@@ -23,7 +23,7 @@ import { withinInvariants } from '../../money/payments/ledger-invariants.ts'
 import { findPayment } from '../../money/payments/records.ts'
 import { writeLegs } from '../../money/payments/returns/legs.ts'
 import { runLegs } from '../../money/payments/returns/run-legs.ts'
-import { markDisputedPayments } from '../../money/payments/unexpected-payments.ts'
+import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
 import { findCancellation, proposalOf } from './records.ts'
 import { bookingOf, requireCancellable, requireSeen } from './requests.ts'
 
@@ -52,7 +52,7 @@ export async function cancelStay(
   const { canceled, causeId } = await deps.write(tx => {
     endOverClaims(deps, tx)
     const record = getSubmittedApplication(tx, actor, applicationId)
-    requireCancellable(deps, record)
+    requireCancellable(deps, tx, record)
     const proposal = proposalOf(deps, tx, record, side, wanted.refundCents)
     if (!proposal) throw new AppError('conflict', cancellationMessages.notBooked)
     const { depositCents, keptCents, mostCents, onItsWayCents, paidCents, policy, receivedOn, refundCents } =
@@ -97,7 +97,7 @@ export async function cancelStay(
         writeLegs(deps, tx, actor, { applicationId, cause: 'cancellation', causeId: id, kind, legs: [leg] })
     })
     const canceled = requestCancellation(tx, at, applicationId)
-    markDisputedPayments(tx, at, record.application)
+    markHeldPayments(tx, at, applicationId)
     cancelUnsentMails(tx, applicationId, endedMails)
     voidSigning(deps, tx, actor, { applicationId }, 'The stay was cancelled.')
     endInvitationsTo(tx, at, applicationId)

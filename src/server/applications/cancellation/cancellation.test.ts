@@ -10,6 +10,7 @@ import { refusal } from '../../../testing/build-stay.ts'
 import { testRandom } from '../../../testing/random.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { mailSources } from '../../mail-sources.ts'
+import { sweepPayments } from '../../money/payments/checkout/sweep.ts'
 import { runLegs } from '../../money/payments/returns/run-legs.ts'
 import { listUnexpectedPayments } from '../../money/payments/unexpected-payments.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -702,8 +703,8 @@ test('deleting a cancelled stay with a failed refund raises a notice for the mon
   const { app, cancel, id, owner, payByCard } = await bookedApp()
   const { id: paymentId } = await payByCard(1000_00)
   app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
-  await cancel({ refundCents: 600_00 })
   app.advance(60_000)
+  await cancel({ refundCents: 600_00 })
   await owner.applications.adminDelete({ id })
   const unexpected = async () =>
     (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('payment-'))
@@ -714,11 +715,12 @@ test('deleting a cancelled stay with a failed refund raises a notice for the mon
 })
 
 test('money that is entered for a cancelled stay or moved to it has a notice until the stay is reinstated; earlier transfers have none [CHANGE-13, FIX-37]', async () => {
-  const { cancel, from, id, owner, payByHand, told } = await movedApp('rent')
+  const { app, cancel, from, id, owner, payByHand, told } = await movedApp('rent')
   const notices = async () =>
     (await owner.notices.list()).notices.flatMap(({ action }) =>
       action?.kind === 'unexpected_payment' ? action.leftCents : [],
     )
+  app.advance(60_000)
   await cancel()
   await payByHand(100_00)
   expect((await told()).notices).toEqual([
@@ -775,6 +777,116 @@ test('a notice is raised when transferred money comes back after its refund was 
   app.advance(60_000)
   await setStatus(owner, id)
   expect(await unexpected()).toEqual([])
+})
+
+/** What the notices say of money that a cancelled stay holds. */
+const heldNotices = async ({ owner }: Pick<Awaited<ReturnType<typeof bookedApp>>, 'owner'>) =>
+  (await owner.notices.list()).notices.flatMap(({ action, title }) =>
+    action?.kind === 'unexpected_payment' ? [[title, action.leftCents, action.paymentId]] : [],
+  )
+const heldTitle = 'A cancelled stay still holds a payment'
+
+test.each(['returned', 'moved', 'refunded by hand'])(
+  'the owner is told when a stay gets back what was %s before it was cancelled, as its entry is removed [CHANGE-13]',
+  async way => {
+    const site = await bookedApp()
+    const { app, cancel, id, owner, payByHand, refunds, tenant } = site
+    await payByHand(1000_00)
+    app.advance(60_000)
+    const submittedAt = '2026-03-01T17:00:00.000Z'
+    const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
+    const { id: to } = await app.makeApplication(tenant, { submittedAt, ...dates })
+    if (way === 'returned')
+      await owner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 400_00 })
+    else if (way === 'moved')
+      await owner.payments.transfer({
+        fromApplicationId: id,
+        toApplicationId: to,
+        depositAmount: 400_00,
+        transferNotes: '',
+      })
+    else {
+      await cancel({ refundCents: 400_00 })
+      await owner.cancellations.refundByHand({ refundId: (await refunds()).at(-1)?.id ?? '' })
+      app.advance(60_000)
+      await setStatus(owner, id)
+      app.advance(60_000)
+    }
+    await cancel({ refundCents: 0 })
+    expect(await heldNotices(site)).toEqual([])
+    const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+    await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === -400_00)?.id ?? '' })
+    expect(await heldNotices(site)).toEqual([[heldTitle, 400_00, expect.any(String)]])
+    app.advance(60_000)
+    await setStatus(owner, id)
+    expect(await heldNotices(site)).toEqual([])
+  },
+)
+
+test('the owner is told when the refund of an earlier cancellation fails after the stay was cancelled again, and only once when one of its own does [CHANGE-13, CHANGE-15]', async () => {
+  const site = await bookedApp()
+  const { app, cancel, id, owner, payByCard, refunds, summary } = site
+  const { id: paymentId } = await payByCard(1000_00)
+  await cancel()
+  await app.provider.deliverDue()
+  app.advance(60_000)
+  await setStatus(owner, id)
+  app.advance(60_000)
+  const { id: second } = await payByCard(300_00)
+  await cancel()
+  await app.provider.deliverDue()
+  const [first, own] = app.deps.db.select().from(returnLegs).all()
+  const fail = async (refundId: string | null | undefined) => {
+    app.provider.failRefund(refundId ?? '')
+    await app.provider.deliverDue()
+  }
+  expect(await heldNotices(site)).toEqual([])
+  await fail(own?.refundId)
+  expect(await refunds()).toMatchObject([{ state: 'failed', paymentId: second }])
+  expect(await heldNotices(site)).toEqual([])
+  await fail(first?.refundId)
+  expect((await summary()).ended?.toReturnCents).toBe(1300_00)
+  expect(await heldNotices(site)).toEqual([[heldTitle, 1030_00, paymentId]])
+})
+
+test('a stay is neither cancelled nor asked to be while nobody knows whether a refund was made [CHANGE-09, FIX-09]', async () => {
+  const site = await bookedApp()
+  const { app, ask, cancel, mails, owner, payByCard, status } = site
+  const { id: paymentId } = await payByCard(1000_00)
+  app.provider.setFault({ hangUp: true, only: 'POST /v1/refunds' })
+  await refusal(owner.payments.refund({ paymentId, totalCents: 515_00, requestId: randomUUID() }))
+  app.provider.setFault({})
+  const underWay = { code: 'CONFLICT', message: 'A refund is under way. Please wait for its end.' }
+  expect([await refusal(ask()), await refusal(cancel())]).toMatchObject([underWay, underWay])
+  expect([await status(), mails('cancellation-requested')]).toEqual(['approved', []])
+  app.advance(16 * 60_000)
+  await sweepPayments(app.deps)
+  await cancel()
+  expect(mails('stay-cancelled')).toMatchObject([{ props: { paidCents: 1000_00, refundCents: 1000_00 } }])
+})
+
+test('a stay is cancelled if the provider does not say for an hour whether a refund was made; the owner is told once it was not [CHANGE-13, FIX-09]', async () => {
+  const site = await bookedApp()
+  const { app, cancel, owner, payByCard } = site
+  const { id: paymentId } = await payByCard(1000_00)
+  app.provider.setFault({ hangUp: true })
+  await refusal(owner.payments.refund({ paymentId, requestId: randomUUID() }))
+  app.advance(61 * 60_000)
+  await cancel()
+  expect(await heldNotices(site)).toEqual([])
+  app.provider.setFault({})
+  await sweepPayments(app.deps)
+  expect(await heldNotices(site)).toEqual([[heldTitle, 1030_00, paymentId]])
+})
+
+test('money that arrives for a cancelled stay is told of the payment that brought it, not of one that is kept [CHANGE-13]', async () => {
+  const site = await bookedApp()
+  const { app, cancel, payByCard, payByHand } = site
+  await payByCard(1000_00)
+  app.advance(60_000)
+  await cancel({ refundCents: 0 })
+  const { payment } = await payByHand(300_00)
+  expect(await heldNotices(site)).toEqual([['A payment arrived for a cancelled stay', 300_00, payment.id]])
 })
 
 test('a payment recorded for a cancelled stay still raises a notice after the stay is deleted, less the amount kept [CHANGE-43]', async () => {

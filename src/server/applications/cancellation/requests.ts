@@ -13,14 +13,20 @@ import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../.
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
+import { isRefundUnknown } from '../../money/payments/refund.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { type CancellationRow, findCancellation, proposalOf, tiersOf } from './records.ts'
 
-/** @throws AppError conflict unless the stay is booked and has not begun (CHANGE-04) */
-export function requireCancellable(deps: Deps, { application }: OwnApplication): void {
+/**
+ * @throws AppError conflict unless the stay is booked and has not begun (CHANGE-04), and while nobody knows whether a refund
+ * was made, because the sums count it (CHANGE-09)
+ */
+export function requireCancellable(deps: Deps, tx: Tx, { application }: OwnApplication): void {
   const stay = bookedStayOf(application)
   const refusal = cancellationError({ status: application.status, stay }, todayAt(deps))
   if (refusal) throw new AppError('conflict', refusal)
+  if (isRefundUnknown(deps, tx, application.id))
+    throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
 /** @throws AppError conflict if the refund differs from the amount the dialog showed (CHANGE-09, CHANGE-10) */
@@ -43,7 +49,7 @@ export function askToCancel(
   const tenant = requireTenant(actor)
   return deps.write(tx => {
     const record = getSubmittedApplication(tx, tenant, applicationId)
-    requireCancellable(deps, record)
+    requireCancellable(deps, tx, record)
     if (findCancellation(tx, applicationId, 'requested'))
       throw new AppError('conflict', cancellationMessages.askedAlready)
     const proposal = proposalOf(deps, tx, record, 'tenant')

@@ -72,6 +72,7 @@ export const unexpectedPayments: NoticeCheck = deps =>
 
 const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
   held: 'A declined or withdrawn application still holds a payment',
+  left: 'A cancelled stay still holds a payment',
   kept: 'A deleted application still holds a payment',
   declined: 'A payment arrived for a declined application',
   cancelled: 'A payment arrived for a cancelled stay',
@@ -96,11 +97,13 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   const became =
     reason === 'held'
       ? 'declined or withdrawn afterwards'
-      : reason === 'kept'
-        ? 'deleted afterwards'
-        : reason === 'declined' || reason === 'cancelled'
-          ? reason
-          : 'deleted. The payment stands without an application'
+      : reason === 'left'
+        ? 'cancelled afterwards'
+        : reason === 'kept'
+          ? 'deleted afterwards'
+          : reason === 'declined' || reason === 'cancelled'
+            ? reason
+            : 'deleted. The payment stands without an application'
   const all =
     payment.isLapsed && reason === 'declined' ? 'Approve the application to book all the same. ' : ''
   return `${what}, which was ${became}. ${all}${giveBack}, or dismiss this if the money stays.`

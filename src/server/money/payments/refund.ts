@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, not } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Tx } from '../../../../db/open.ts'
-import { refunds } from '../../../../db/schema.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { payments, refunds } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import {
@@ -23,6 +24,7 @@ import { withinReturnable } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
 import { closeRequest, recomputeStatus, refundRequestId, upsertRefund } from './reconcile/reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
+import { isAttemptKey } from './returns/legs.ts'
 import { isRefusal } from './stripe.ts'
 
 const paymentLock = createKeyedLock()
@@ -126,6 +128,18 @@ function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined)
       `A refund of ${formatCents(underWay)} is still under way. At most ${formatCents(remaining)} more can be refunded.`,
     )
   return wanted ?? remaining
+}
+
+/**
+ * Whether a refund of an application's payments has no answer yet; not one of a return, which tells its own end, nor after
+ * an hour, because a former account never answers.
+ */
+export function isRefundUnknown({ clock }: Deps, db: Db, applicationId: string): boolean {
+  const since = new Date(clock.now().getTime() - hourMs).toISOString()
+  const isOpen = and(eq(refunds.status, 'requested'), not(isAttemptKey), gt(refunds.createdAt, since))
+  const ofApplication = eq(payments.applicationId, applicationId)
+  const rows = db.select().from(refunds).innerJoin(payments, eq(payments.id, refunds.paymentId))
+  return rows.where(and(isOpen, ofApplication)).get() !== undefined
 }
 
 /** @throws AppError bad_request at `purpose`: only a deposit has a choice */

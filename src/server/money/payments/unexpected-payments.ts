@@ -13,13 +13,14 @@ import {
   shareRefund,
 } from '../../../domain/money/ledger.ts'
 import { totalToRefund } from '../../../domain/money/return-plan.ts'
-import { accountsBefore, heldOf, isMovedHere } from '../../../domain/money/transfer-losses.ts'
+import { heldOf } from '../../../domain/money/transfer-losses.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { toldClaimOf } from '../statements.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
 import { currentLegs, refundSource } from './returns/current-legs.ts'
+import type { LegRow } from './returns/legs.ts'
 
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
@@ -28,10 +29,10 @@ import { currentLegs, refundSource } from './returns/current-legs.ts'
 export type UnexpectedPayment = {
   paymentId: string
   /**
-   * Why the money is not expected: the application had been paid before it was declined or withdrawn, or was deleted, was
-   * declined, cancelled or deleted before, or only the checkout was closed.
+   * Why the money is not expected: the application had been paid before it was declined or withdrawn, cancelled, or deleted,
+   * was declined, cancelled or deleted before, or only the checkout was closed.
    */
-  reason: 'held' | 'kept' | 'declined' | 'cancelled' | 'deleted' | 'closed'
+  reason: 'held' | 'left' | 'kept' | 'declined' | 'cancelled' | 'deleted' | 'closed'
   tenantName: string
   method: PaymentRow['method']
   isBank: boolean
@@ -85,8 +86,7 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
     if (!application || reasonOf(payment, application) === 'closed')
       return refundableTotalCents(payment, leftAfterReturns(payment, account, ofTenant))
     const ofApplication =
-      shares.get(application.id) ??
-      shareHeldMoney(db, application.id, untold(db, application, heldOf(account, ofTenant)))
+      shares.get(application.id) ?? shareHeldMoney(db, application, heldOf(account, ofTenant))
     shares.set(application.id, ofApplication)
     return ofApplication.get(payment.id) ?? 0
   }
@@ -122,21 +122,30 @@ function untold(
   db: Db,
   { id, status, totalCents }: typeof applications.$inferSelect,
   all: ReturnType<typeof heldOf>,
+  failed: readonly LegRow[],
 ) {
   const claimedCents = isEnded(status) ? Math.min(all.depositCents, toldClaimOf(db, id)) : 0
   const held = { cents: all.cents - claimedCents, depositCents: all.depositCents - claimedCents }
   if (status !== 'cancelled') return held
-  const failed = currentLegs(db, id).filter(({ state }) => state === 'failed')
   return { ...held, cents: Math.max(0, held.cents - totalCents - sumOf(failed)) }
 }
 
 /**
  * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
- * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts first.
+ * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts first, and
+ * payments whose refund failed last.
  */
-function shareHeldMoney(db: Db, applicationId: string, held: ReturnType<typeof heldOf>): Map<string, number> {
+function shareHeldMoney(
+  db: Db,
+  application: typeof applications.$inferSelect,
+  all: ReturnType<typeof heldOf>,
+): Map<string, number> {
   const shares = new Map<string, number>()
-  for (const row of canceledButPaid(db, applicationId).toSorted(byClaim)) {
+  const failed = currentLegs(db, application.id).filter(({ state }) => state === 'failed')
+  const held = untold(db, application, all, failed)
+  const isFailed = ({ id }: PaymentRow) => failed.some(({ paymentId }) => paymentId === id)
+  const rows = canceledButPaid(db, application.id).toSorted(byClaim)
+  for (const row of [...rows.filter(row => !isFailed(row)), ...rows.filter(isFailed)]) {
     const limitCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
     const totalCents = refundableTotalCents(row, limitCents)
     const amountCents = creditedByRefund(row, totalCents)
@@ -172,10 +181,13 @@ export function heldCents(db: Db, application: { id: string; userId: string }): 
 
 const isDeposit = ({ type }: PaymentRow) => type === 'deposit' || type === 'deposit_transfer'
 
-/** Dismissed ones first, then payments that can be refunded to the card, deposits, and the newest. */
+/** Dismissed ones first, then what arrived since, payments that can be refunded to the card, deposits, and the newest. */
 function byClaim(a: PaymentRow, b: PaymentRow): number {
   const rank = (row: PaymentRow) =>
-    (row.unexpectedDismissedAt ? 0 : 4) + (row.method === 'card' ? 0 : 2) + (isDeposit(row) ? 0 : 1)
+    (row.unexpectedDismissedAt ? 0 : 8) +
+    (wasEnteredBefore(row) ? 4 : 0) +
+    (row.method === 'card' ? 0 : 2) +
+    (isDeposit(row) ? 0 : 1)
   return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')
 }
 
@@ -200,20 +212,25 @@ function refundableTotalCents(payment: PaymentRow, limitCents: number): number {
   return totalToRefund(refundSource(payment), limitCents)
 }
 
+const wasPaidBefore = ({ cancelRequestedAt, paidAt }: PaymentRow): boolean =>
+  paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt
+
+const wasEnteredBefore = (row: PaymentRow): boolean =>
+  wasPaidBefore(row) && row.createdAt < (row.cancelRequestedAt ?? '')
+
 function reasonOf(
-  { cancelRequestedAt, paidAt }: PaymentRow,
+  payment: PaymentRow,
   application: typeof applications.$inferSelect | null,
 ): UnexpectedPayment['reason'] {
   const isDeclined = application?.status === 'rejected'
-  const wasPaidBefore = paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt
-  if (isDeclined && wasPaidBefore) return 'held'
-  if (application && application.deletedAt !== null) return wasPaidBefore ? 'kept' : 'deleted'
-  if (application?.status === 'cancelled') return 'cancelled'
+  if (isDeclined && wasPaidBefore(payment)) return 'held'
+  if (application && application.deletedAt !== null) return wasPaidBefore(payment) ? 'kept' : 'deleted'
+  if (application?.status === 'cancelled') return wasEnteredBefore(payment) ? 'left' : 'cancelled'
   return isDeclined ? 'declined' : 'closed'
 }
 
 /**
- * Marks what was paid for an application that is being declined, withdrawn or deleted, so that the owner gets a notice. Includes what
+ * Marks what was paid for an application that is being declined, withdrawn, cancelled or deleted, so that the owner gets a notice. Includes what
  * was refunded or disputed, because a failed refund or a won dispute brings it back.
  */
 export const markHeldPayments = (tx: Tx, at: string, applicationId: string): void =>
@@ -236,19 +253,6 @@ const isHeld = (applicationId: string) =>
     gt(payments.amountCents, 0),
     isNull(payments.voidedAt),
   )
-
-/**
- * Marks payments in dispute when their stay is cancelled, and what was moved to it from where money is in dispute, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
- */
-export function markDisputedPayments(tx: Tx, at: string, application: { id: string; userId: string }): void {
-  const { id: applicationId, userId } = application
-  const account = accountOf(tx, { applicationId, userId })
-  const before = accountsBefore(account, accountsOfUser(tx, userId))
-  const isFromDisputed = before.some(({ rows }) => rows.some(({ inDispute }) => inDispute))
-  const disputed = account.rows.filter(row => row.inDispute || (isFromDisputed && isMovedHere(row)))
-  const ids = disputed.map(({ id }) => id)
-  mark(tx, at, and(isHeld(applicationId), inArray(payments.id, ids)))
-}
 
 /** Marks what a cancelled stay holds when its refunds become less; reinstating it takes the marks back. */
 export const markUnrefundedPayments = (tx: Tx, applicationId: string): void =>

@@ -38,15 +38,15 @@ export const stayNotices: NoticeCheck = deps => {
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
     const moment = formatMoment(until, currentSite(deps).timeZone)
-    // Whoever should not come in now has a code at the lock.
-    const isUrgent = action !== 'set' && until > now
-    const by = isUrgent ? ', at once' : `, ${until < now ? 'was due' : 'by'} ${moment}`
+    // A guest is at the door, or has a code and should not come in.
+    const isUrgent = (action === 'set') === until < now
+    const by = isUrgent ? ', at once' : `, ${action === 'set' ? 'by' : 'was due'} ${moment}`
     const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []
   })
-  return [...unreadable, ...late, ...codesSeen(deps), ...openNevertheless(deps), ...lockedOut(deps)]
+  return [...unreadable, ...lockedOut(deps), ...late, ...codesSeen(deps), ...openNevertheless(deps)]
 }
 
 /** Warns of guests who have seen a code and should not come in now (STAY-15). */
@@ -109,7 +109,7 @@ const lockedOut: NoticeCheck = deps =>
     gate.state === 'locked' && moment.now.getTime() >= gate.checkInAt.getTime() - dayMs
       ? {
           id: `stay-locked-${record.application.id}`,
-          tone: 'warning',
+          tone: moment.now < gate.checkInAt ? 'warning' : 'danger',
           title: `${guestNameOf(record)} cannot come in yet`,
           detail: `Arrival ${formatMoment(gate.checkInAt.toISOString(), moment.timeZone)}. Missing: ${missing.map(({ ownersText }) => ownersText).join('; ')}.`,
           action: { kind: 'arrival', applicationId: record.application.id },

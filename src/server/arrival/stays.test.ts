@@ -353,7 +353,7 @@ test('tasks at the locks have their time and tone, and marking twice is one even
     (await listNotices(app.deps)).find(notice => notice.id === `stay-code-${codeId}`)?.detail
   expect(await detail()).toContain('Front door, by Jun 1, 2026, 4:00 PM EDT.')
   await at('2026-06-02T20:00:00.000Z')
-  expect(await detail()).toContain('Front door, was due Jun 1, 2026, 4:00 PM EDT.')
+  expect(await detail()).toContain('Front door, at once.')
   await at('2026-05-31T21:00:00.000Z')
   await Promise.all([owner().stays.markSet({ codeId }), owner().stays.markSet({ codeId })])
   expect(await toneAt('2026-06-30T00:00:00.000Z')).toBeUndefined()
@@ -1270,6 +1270,8 @@ test('the owner is told a day before the arrival of what keeps a guest out [STAY
       action: { kind: 'arrival', applicationId: id },
     },
   ])
+  await at('2026-06-01T20:00:00.000Z')
+  expect(await told()).toMatchObject([{ tone: 'danger' }])
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
   expect(await told()).toEqual([])
 })

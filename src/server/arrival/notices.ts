@@ -90,9 +90,8 @@ const openNevertheless: NoticeCheck = deps => {
     )
     const overlap: FoundNotice = {
       id: `stay-overlap-${id}`,
-      tone: 'warning',
       title: `${guestNameOf(record)} may stay past the next arrival`,
-      detail: `${next?.guestName} arrives ${arrives}, and this stay is open until ${leaves}. Choose an earlier day with “Open longer”, or agree on it with all.`,
+      detail: `${next?.guestName} arrives ${arrives}, and this stay is open until ${leaves}. Choose another day, or agree on it with all.`,
       action: { kind: 'arrival', applicationId: id },
     }
     return [
@@ -109,7 +108,6 @@ const lockedOut: NoticeCheck = deps =>
     gate.state === 'locked' && moment.now.getTime() >= gate.checkInAt.getTime() - dayMs
       ? {
           id: `stay-locked-${record.application.id}`,
-          tone: moment.now < gate.checkInAt ? 'warning' : 'danger',
           title: `${guestNameOf(record)} cannot come in yet`,
           detail: `Arrival ${formatMoment(gate.checkInAt.toISOString(), moment.timeZone)}. Missing: ${missing.map(({ ownersText }) => ownersText).join('; ')}.`,
           action: { kind: 'arrival', applicationId: record.application.id },

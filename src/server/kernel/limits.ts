@@ -12,7 +12,6 @@ const limits = {
   loginByAccount: { points: 100, duration: minutes(24 * 60) },
   slowLoginByAccountAndNetwork: { points: 3, duration: minutes(15) },
   slowLoginByAccount: { points: 1, duration: 30 },
-  rightLoginByUserAndDay: { points: 300, duration: minutes(24 * 60) },
   registerByAddress: { points: 20, duration: minutes(60) },
   forgotByAddress: { points: 20, duration: minutes(60) },
   forgotByAccount: { points: 5, duration: minutes(60) },

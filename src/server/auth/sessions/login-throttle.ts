@@ -50,15 +50,8 @@ export async function countLogin(
   const forgive = () => resetNetworkFailures(deps, login.actor, login.account)
   const isKnown = isKnownNetwork(deps, login.user?.id ?? 'nobody', network)
   const largerNetwork = largerNetworkOf(login.actor.requestOrigin.address)
-  // Only whoever has the password can use these up; each right login stays in the audit log for good.
-  const userId = login.user?.id
-  if (userId) await limits.check('rightLoginByUserAndDay', userId)
-  const right = async () => {
-    if (userId) await limits.count('rightLoginByUserAndDay', userId)
-    await forgive()
-  }
   if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0)
-    return { knownFrom: largerNetwork, succeeded: right }
+    return { knownFrom: largerNetwork, succeeded: forgive }
 
   await limits.consume('loginByLargerNetwork', largerNetwork)
   await limits.consume('loginByAccountAndNetwork', key)
@@ -74,7 +67,7 @@ export async function countLogin(
     succeeded: async () => {
       await limits.refund('loginByLargerNetwork', largerNetwork)
       await limits.refund('loginByAccount', slot)
-      await right()
+      await forgive()
     },
   }
 }

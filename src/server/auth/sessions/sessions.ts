@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { sessions } from '../../../../db/schema.ts'
+import { events, sessions } from '../../../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../../../domain/accounts/access.ts'
 import { proofOfLogin, type SessionOrigin } from '../../../domain/accounts/step-up.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { newToken, sha256 } from '../../lib/sha256.ts'
@@ -49,9 +50,22 @@ export function beginSession(
     const owner = user.role === 'admin' ? findUser(tx, user.id) : undefined
     if (owner) mailNewLogin(deps, tx, { user: owner, sessionPublicId: publicId, origin: requestOrigin })
     const self: SignedIn = { role: user.role, userId: user.id, sessionId: id, requestOrigin }
-    recordEvent(tx, at, self, 'account.logged_in', user.id)
+    if (loginsOfDay(tx, user.id, at) < maxLoginsOfDay) recordEvent(tx, at, self, 'account.logged_in', user.id)
   }
   return token
+}
+
+/** Events stay for good, and anybody can make accounts. */
+const maxLoginsOfDay = 300
+const loginsOfDay = (tx: Tx, userId: string, at: string): number => {
+  const since = new Date(Date.parse(at) - dayMs).toISOString()
+  const isLogin = and(eq(events.kind, 'account.logged_in'), eq(events.subjectId, userId))
+  const found = tx
+    .select({ count: count() })
+    .from(events)
+    .where(and(isLogin, gt(events.at, since)))
+    .get()
+  return found?.count ?? 0
 }
 
 /** The session of a token; undefined if it is unknown or over, or if its user was deleted. */

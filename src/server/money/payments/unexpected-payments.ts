@@ -127,13 +127,17 @@ function untold(
   const claimedCents = isEnded(status) ? Math.min(all.depositCents, toldClaimOf(db, id)) : 0
   const held = { cents: all.cents - claimedCents, depositCents: all.depositCents - claimedCents }
   if (status !== 'cancelled') return held
-  return { ...held, cents: Math.max(0, held.cents - totalCents - sumOf(failed)) }
+  // A refused return of a deposit counts as long as its deposit is here.
+  const ofDeposit = failed.filter(({ cause }) => cause === 'deposit')
+  const toldCents =
+    sumOf(failed) - sumOf(ofDeposit) + Math.min(sumOf(ofDeposit), Math.max(0, held.depositCents))
+  return { ...held, cents: Math.max(0, held.cents - totalCents - toldCents) }
 }
 
 /**
  * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
- * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts first, and
- * payments whose refund failed last.
+ * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts before
+ * what is told, but after what arrived since, and payments whose refund failed count last.
  */
 function shareHeldMoney(
   db: Db,
@@ -181,11 +185,13 @@ export function heldCents(db: Db, application: { id: string; userId: string }): 
 
 const isDeposit = ({ type }: PaymentRow) => type === 'deposit' || type === 'deposit_transfer'
 
-/** Dismissed ones first, then what arrived since, payments that can be refunded to the card, deposits, and the newest. */
+/**
+ * What arrived since and was not dismissed first, then dismissed ones, payments that can be refunded to the card,
+ * deposits, and the newest.
+ */
 function byClaim(a: PaymentRow, b: PaymentRow): number {
   const rank = (row: PaymentRow) =>
-    (row.unexpectedDismissedAt ? 0 : 8) +
-    (wasEnteredBefore(row) ? 4 : 0) +
+    (row.unexpectedDismissedAt ? 4 : wasEnteredBefore(row) ? 8 : 0) +
     (row.method === 'card' ? 0 : 2) +
     (isDeposit(row) ? 0 : 1)
   return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')

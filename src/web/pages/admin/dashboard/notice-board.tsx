@@ -61,7 +61,7 @@ export function useBoard(enabled = true) {
 type NoticeListProps = {
   notices: readonly OwnerNotice[]
   className?: string
-  /** On a phone, folds the warnings into one line below the dangers, so that the tasks are on the first screen. */
+  /** On a phone, folds several warnings into one line below the dangers, so that the tasks are on the first screen. */
   isFolded?: boolean
 }
 
@@ -69,7 +69,8 @@ type NoticeListProps = {
 export function NoticeList({ className, isFolded = false, notices }: NoticeListProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (notices.length === 0) return null
-  const folded = isFolded ? notices.filter(({ tone }) => tone === 'warning') : []
+  const warnings = isFolded ? notices.filter(({ tone }) => tone === 'warning') : []
+  const folded = warnings.length > 1 ? warnings : []
   const shown = (notice: OwnerNotice) => (
     <Notice
       key={notice.id}
@@ -113,10 +114,10 @@ function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
     case 'application':
       return <OpenApplication {...action} />
     case 'arrival':
-      return (
-        <OpenLink href={[paths.adminArrival, action.applicationId].filter(Boolean).join('/')}>
-          Open arrival
-        </OpenLink>
+      return action.applicationId ? (
+        <OpenLink href={`${paths.adminArrival}/${action.applicationId}`}>Open stay</OpenLink>
+      ) : (
+        <OpenLink href={paths.adminArrival}>Open arrival</OpenLink>
       )
     case 'books':
       return <OpenLink href={`${paths.adminRevenue}/books`}>Open books</OpenLink>

@@ -71,7 +71,7 @@ const heldBy = { open: 'Opened', closed: 'Closed' }
 type Hold = keyof typeof holds
 
 function GateCard(ownerStay: OwnerStay) {
-  const { hold, later, stay } = ownerStay
+  const { hold, later, next, stay } = ownerStay
   const day = useDay()
   const { timeZone, today } = day
   const change = api.stays.hold.useMutation()
@@ -124,6 +124,9 @@ function GateCard(ownerStay: OwnerStay) {
                   value: `${formatMoment(hold.until, timeZone)} ${`(booked until ${formatShortDate(stay.endDate)})`.replaceAll(' ', '\u00a0')}`,
                 }
               : { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
+            ...(next
+              ? [{ label: 'Next arrival', value: `${formatMoment(next.at, timeZone)}, ${next.guestName}` }]
+              : []),
             ...(missing ? [{ label: 'Missing', value: missing }] : []),
           ]}
         />

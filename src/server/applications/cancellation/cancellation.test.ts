@@ -785,6 +785,7 @@ const heldNotices = async ({ owner }: Pick<Awaited<ReturnType<typeof bookedApp>>
     action?.kind === 'unexpected_payment' ? [[title, action.leftCents, action.paymentId]] : [],
   )
 const heldTitle = 'A cancelled stay still holds a payment'
+const arrived = ['A payment arrived for a cancelled stay', 300_00, expect.any(String)]
 
 test.each(['returned', 'moved', 'refunded by hand'])(
   'the owner is told when a stay gets back what was %s before it was cancelled, as its entry is removed [CHANGE-13]',
@@ -887,6 +888,43 @@ test('money that arrives for a cancelled stay is told of the payment that brough
   await cancel({ refundCents: 0 })
   const { payment } = await payByHand(300_00)
   expect(await heldNotices(site)).toEqual([['A payment arrived for a cancelled stay', 300_00, payment.id]])
+})
+
+test('a dismissed notice of a cancelled stay does not hide what arrives later [CHANGE-13]', async () => {
+  const site = await bookedApp()
+  const { app, cancel, id, owner, payByHand, tenant } = site
+  await payByHand(1000_00)
+  app.advance(60_000)
+  await owner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 400_00 })
+  app.advance(60_000)
+  await cancel({ refundCents: 0 })
+  const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+  await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === -400_00)?.id ?? '' })
+  const [[title, cents, paymentId] = []] = await heldNotices(site)
+  expect([title, cents]).toEqual([heldTitle, 400_00])
+  await owner.payments.dismissUnexpected({ paymentId: String(paymentId) })
+  expect(await heldNotices(site)).toEqual([])
+  app.advance(60_000)
+  await payByHand(300_00)
+  expect(await heldNotices(site)).toEqual([arrived])
+})
+
+test('a refused return of a deposit hides no later payment once the cancellation has given the deposit back [CHANGE-13]', async () => {
+  const site = await bookedApp()
+  const { app, cancel, id, owner, payByCard, payByHand } = site
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  await owner.settings.deposit.save({ version: 0, body })
+  await payByCard(500_00, 'deposit')
+  app.advance(60_000)
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await refusal(owner.deposits.return({ applicationId: id, requestId: randomUUID() }))
+  expect(app.deps.db.select().from(returnLegs).all()).toMatchObject([{ cause: 'deposit', state: 'failed' }])
+  app.advance(60_000)
+  await cancel()
+  await app.provider.deliverDue()
+  app.advance(60_000)
+  await payByHand(300_00)
+  expect(await heldNotices(site)).toEqual([arrived])
 })
 
 test('a payment recorded for a cancelled stay still raises a notice after the stay is deleted, less the amount kept [CHANGE-43]', async () => {

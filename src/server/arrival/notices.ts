@@ -108,7 +108,7 @@ const lockedOut: NoticeCheck = deps =>
     gate.state === 'locked' && moment.now.getTime() >= gate.checkInAt.getTime() - dayMs
       ? {
           id: `stay-locked-${record.application.id}`,
-          title: `${guestNameOf(record)} cannot come in yet`,
+          title: `${guestNameOf(record)} cannot come in${moment.now < gate.checkInAt ? ' yet' : ''}`,
           detail: `Arrival ${formatMoment(gate.checkInAt.toISOString(), moment.timeZone)}. Missing: ${missing.map(({ ownersText }) => ownersText).join('; ')}.`,
           action: { kind: 'arrival', applicationId: record.application.id },
         }

@@ -172,6 +172,7 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   await site.app.as(admin).stays.hold({ applicationId: id, hold: 'open', reason: 'Early guest' })
   await openScreen(site.app, `/admin/arrival/${id}`, admin)
   await press('Back to automatic')
+  await press('Back to automatic', within(await screen.findByRole('alertdialog')))
   await says('Opens after payment')
   await press('Open Now')
   fill({ Reason: 'Paid in cash' })

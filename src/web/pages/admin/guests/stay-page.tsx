@@ -10,6 +10,7 @@ import { lockedText } from '../../../features/arrival/guest-links.tsx'
 import { StayView } from '../../../features/arrival/stay-view.tsx'
 import { useDay, useTimeZone } from '../../../features/stays/today.ts'
 import { useDialogSubmit } from '../../../forms/change.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -23,7 +24,7 @@ import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Row } from '../../../ui/row.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { ChangeCode, ShowCode, useStayChange } from './codes.tsx'
+import { ChangeCode, ShowCode } from './codes.tsx'
 
 type OwnerStay = Outputs['stays']['adminGet']
 
@@ -75,7 +76,7 @@ function GateCard(ownerStay: OwnerStay) {
   const day = useDay()
   const { timeZone, today } = day
   const change = api.stays.hold.useMutation()
-  const run = useStayChange()
+  const [isEnding, setEnding] = useState(false)
   const [asking, setAsking] = useState<Hold>()
   const { applicationId, gate } = stay
   const willOpen =
@@ -100,13 +101,7 @@ function GateCard(ownerStay: OwnerStay) {
               </Button>
             ))}
             {hold && (
-              <Button
-                variant="secondary"
-                size="sm"
-                onClick={() =>
-                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Automatic again', holdFailed)
-                }
-              >
+              <Button variant="secondary" size="sm" onClick={() => setEnding(true)}>
                 Back to automatic
               </Button>
             )}
@@ -131,6 +126,19 @@ function GateCard(ownerStay: OwnerStay) {
           ]}
         />
       </CardBody>
+      {isEnding && (
+        <ConfirmAction
+          title="Back to automatic?"
+          body="The stay opens and closes by itself again. While something is missing, the guest may see no codes."
+          confirmLabel="Back to automatic"
+          action={async () => {
+            await change.mutateAsync({ applicationId, hold: null })
+            return 'Automatic again'
+          }}
+          failedText={holdFailed}
+          onClose={() => setEnding(false)}
+        />
+      )}
       {asking && <HoldDialog {...ownerStay} to={asking} onClose={() => setAsking(undefined)} />}
     </Card>
   )

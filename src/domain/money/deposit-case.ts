@@ -30,7 +30,7 @@ export const depositStateLabels = {
 export type DepositState = keyof typeof depositStateLabels
 export const depositStates = Object.keys(depositStateLabels) as DepositState[]
 
-/** The task before a date, the text once it is missed, and the advice after that, short and in full. */
+/** For each kind of date: the task before it, the text once it has passed, and what to do then, short and in full. */
 export const deadlineTexts = {
   return: {
     toDo: 'Return it or send a statement',

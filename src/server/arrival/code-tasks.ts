@@ -114,7 +114,7 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
   }
 }
 
-/** The codes to set at the locks and to take off them (STAY-22). */
+/** The codes that must be set at the locks or removed from them (STAY-22). */
 export function lockTasks(deps: Deps, db: Db): CodeTask[] {
   const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
   const found = db
@@ -148,7 +148,7 @@ const isShut = ({ row }: Stay): boolean => row?.hold === 'closed'
 const holdsOne = (db: Db, { lockId }: CodeRow): boolean =>
   listLocks(db).find(({ id }) => id === lockId)?.holds === 'one'
 
-/** When another guest's code was set at the lock after this one. */
+/** The last time another guest's code was set at this lock after this code, if it was. */
 const replacedAt = (db: Db, { applicationId, lockId, setAt }: CodeRow): string | undefined =>
   db
     .select({ at: max(lockCodes.setAt) })

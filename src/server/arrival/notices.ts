@@ -22,7 +22,7 @@ export const stayNotices: NoticeCheck = deps => {
   const unreadable = hasUnreadableSecret(deps, db) ? [key] : []
   if (!momentOf(deps, db).settings.enabled) return unreadable
   const now = nowIso(deps)
-  // As on the screen: first what a guest needs who arrives within a day or is late.
+  // In the screen's order: codes of guests who arrive within a day or are already here come first.
   const isLater = ({ action, from, tone }: CodeTask) =>
     Number(!(action === 'set' && tone === 'danger' && (from ?? now) <= now))
   const tasks = lockTasks(deps, db).toSorted((a, b) => isLater(a) - isLater(b))
@@ -38,7 +38,7 @@ export const stayNotices: NoticeCheck = deps => {
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
     const moment = formatMoment(until, currentSite(deps).timeZone)
-    // A guest is at the door, or has a code and should not come in.
+    // The guest is already here, or has a code but should not come in.
     const isUrgent = (action === 'set') === until < now
     const by = isUrgent ? ', at once' : `, ${action === 'set' ? 'by' : 'was due'} ${moment}`
     const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
@@ -102,7 +102,7 @@ const openNevertheless: NoticeCheck = deps => {
   })
 }
 
-/** Warns of guests who are there, or within a day, and cannot come in for what is missing (STAY-08). */
+/** Warns about stays that are still locked by missing items 24 hours before check-in or later (STAY-08). */
 const lockedOut: NoticeCheck = deps =>
   listStays(deps, deps.db, 0, 1).flatMap(({ gate, missing, moment, record }) =>
     gate.state === 'locked' && moment.now.getTime() >= gate.checkInAt.getTime() - dayMs

@@ -98,7 +98,7 @@ export const closesAt = (until: string, { settings, timeZone }: StayMoment): Dat
 /** How many days after its last one a stay can stay open by hand (STAY-10). */
 export const maxDaysAfter = 7
 
-/** The days until which a stay can be opened: those after its last one whose check-out time is still ahead. */
+/** The days to which a stay can be extended: those after its last day whose check-out time has not passed. */
 export function laterDays({ end }: DateRange, moment: StayMoment): CalendarDate[] {
   const week = { start: addDays(end, 1), end: addDays(end, maxDaysAfter + 1) }
   return datesInRange(week).filter(day => closesAt(day, moment) > moment.now)
@@ -246,7 +246,7 @@ export function nextArrival(
   return { guestName: next.guestName, at }
 }
 
-/** The last days of guests who are let stay for longer, by application. */
+/** The new departure days of guests whose stays were extended by hand, by application id. */
 export const laterDepartures = (deps: Deps): ReadonlyMap<string, CalendarDate> =>
   new Map(
     listStays(deps, deps.db, maxDaysAfter, 0).flatMap(({ gate, moment, record, row }) =>

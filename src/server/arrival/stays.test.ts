@@ -1175,7 +1175,7 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   expect(await gate()).toMatchObject({ state: 'open' })
 })
 
-test('of the notices about codes, the one for a guest at the door is first [STAY-22]', async () => {
+test('among the notices about codes, the one for a guest who has arrived comes first [STAY-22]', async () => {
   const { app, at, id, owner } = await stayApp()
   const entry = buildEntry({ startDate: '2026-07-05', endDate: '2026-07-09', generateLease: false })
   const { application: next } = await owner().manualBookings.create(entry)
@@ -1256,7 +1256,7 @@ test('the owner’s day has the departure of a guest who may stay for longer [ST
   ])
 })
 
-test('the owner is told a day before the arrival of what keeps a guest out [STAY-08]', async () => {
+test('24 hours before check-in the owner is told why a guest cannot come in [STAY-08]', async () => {
   const { app, at, id, owner } = await stayApp({ isPaid: false })
   const told = async () => (await listNotices(app.deps)).filter(notice => notice.id === `stay-locked-${id}`)
   await at('2026-05-31T19:59:00.000Z')
@@ -1274,7 +1274,7 @@ test('the owner is told a day before the arrival of what keeps a guest out [STAY
   expect(await told()).toEqual([])
 })
 
-test('a code that is made during the stay was not due before', async () => {
+test('a code created during the stay is due when it is created', async () => {
   const { at, id, owner } = await stayApp()
   await at('2026-06-10T12:00:00.000Z')
   await owner().stays.changeCode({ lockId: perStay, applicationId: id })

@@ -95,9 +95,9 @@ export const adminStayView = z.strictObject({
       by: z.string().nullable(),
     })
     .nullable(),
-  /** The days until which it can be opened now; `isNeeded` once its booked end is past. Null after the last of them. */
+  /** The days to which the stay can be extended now, or null if none is left; `isNeeded` once the booked end has passed. */
   later: z.strictObject({ first: wireDate, last: wireDate, isNeeded: z.boolean() }).nullable(),
-  /** Whoever arrives within the days for which this stay can stay open by hand. */
+  /** The next guest to arrive within the days by which this stay can be extended. */
   next: z.strictObject({ guestName: z.string(), at: wireMoment }).nullable(),
   /** Who saw a code or the Wi-Fi, newest first; `name` is that of a guest’s link. */
   shown: z.array(

@@ -432,7 +432,7 @@ test('a damaged or missing file is 409 and on the notice board, and keeps row an
   )
 })
 
-test('a photo that is removed from the disk right after its check ends nothing [EVID-07]', async () => {
+test('removing a photo from the disk right after its check does not crash the process [EVID-07]', async () => {
   const site = await evidenceSite()
   const id = await site.add(Buffer.from('one'))
   const late: unknown[] = []

@@ -48,7 +48,7 @@ test('rejects a changed file and a missing file as damaged', async () => {
   for (const read of both) await expect(read(stored)).rejects.toBeInstanceOf(FileDamagedError)
 })
 
-test('many readers of a file that is among the orphans take it back once, and all find it whole', async () => {
+test('many readers of an orphaned file at once all get it intact', async () => {
   const store = await createFileStore(folder)
   const stored = await store.save(content, meta)
   for (let round = 0; round < 20; round++) {

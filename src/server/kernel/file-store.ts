@@ -53,9 +53,9 @@ export type FileStore = {
    * @throws FileDamagedError when the file was changed or is missing
    */
   read: (file: FileRow) => Promise<Buffer>
-  /** Like `read`, but only verifies the file. @throws FileDamagedError */
+  /** Verifies the file without returning its contents. @throws FileDamagedError */
   check: (file: FileRow) => Promise<void>
-  /** The bytes in pieces, for a file that `check` has verified: many at once must not fill the memory. */
+  /** Streams a file that `check` has verified, so that many downloads at once do not fill the memory. */
   stream: (file: Pick<StoredFile, 'storageName'>) => Readable
   /** Deletes a file whose row could not be written. */
   discard: (file: Pick<StoredFile, 'storageName'>) => Promise<void>
@@ -203,7 +203,7 @@ async function takeBack(
   const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
   if (await exists(path)) return 'there'
   const bytes = await readFile(orphan).catch(ifMissing(undefined))
-  // Another reader may have taken it back meanwhile.
+  // Another reader may have restored it in the meantime.
   if (bytes === undefined) return (await exists(path)) ? 'there' : 'missing'
   if (sha256(bytes) !== row.sha256) return 'missing'
   await rename(orphan, path).catch(ifMissing(undefined))

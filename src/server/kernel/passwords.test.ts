@@ -64,7 +64,7 @@ test('a known network has a queue of its own, and goes first', async () => {
   expect((await others).filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(20)
 })
 
-test('of the queue of known networks one larger network has five places', async () => {
+test('one larger network gets at most five places in the queue of known networks', async () => {
   const passwords = createPasswords()
   const hash = await passwords.hash('sand')
   const from = (knownFrom: string) => passwords.verify(hash, 'sand', { knownFrom })

@@ -140,7 +140,7 @@ test('the same code or recovery code sent by 50 simultaneous logins creates one 
   expect(await app.deps.db.$count(sessions)).toBe(before + 2)
 })
 
-test('a challenge that is unknown commits nothing, which would empty the caches of all visitors', async () => {
+test('an unknown challenge commits nothing, because a commit empties every cache', async () => {
   const app = await testApp()
   let computed = 0
   const cached = () => cachedUntilWrite(app.deps, 'count', () => (computed += 1))

@@ -57,7 +57,7 @@ export async function completeSecondStep(
   input: ChallengeInput,
 ): Promise<SignedInResponse> {
   const answer = await deps.write(tx => tryCode(deps, tx, actor, input))
-  // A counted attempt is not thrown inside the transaction, which would roll the count back.
+  // Throwing inside the transaction would roll back the counted attempt.
   if (answer instanceof AppError) throw answer
   return answer
 }

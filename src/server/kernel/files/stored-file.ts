@@ -83,7 +83,7 @@ export const readStoredFile = (deps: Deps, file: FileRow): Promise<Buffer> =>
 export const checkStoredFile = (deps: Deps, file: FileRow): Promise<void> =>
   reportingDamage(deps, file, () => deps.files.check(file))
 
-/** Like `readStoredFile`, in pieces. It is opened last, so that whoever sends it hears of errors. @throws FileDamagedError */
+/** Like `readStoredFile`, but as a stream. It is opened last, so that the sender handles read errors. @throws FileDamagedError */
 export async function streamStoredFile(deps: Deps, file: FileRow): Promise<Readable> {
   await checkStoredFile(deps, file)
   return deps.files.stream(file)

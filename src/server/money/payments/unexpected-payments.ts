@@ -127,7 +127,7 @@ function untold(
   const claimedCents = isEnded(status) ? Math.min(all.depositCents, toldClaimOf(db, id)) : 0
   const held = { cents: all.cents - claimedCents, depositCents: all.depositCents - claimedCents }
   if (status !== 'cancelled') return held
-  // A refused return of a deposit counts as long as its deposit is here.
+  // A failed deposit return counts only while the deposit is still held.
   const ofDeposit = failed.filter(({ cause }) => cause === 'deposit')
   const toldCents =
     sumOf(failed) - sumOf(ofDeposit) + Math.min(sumOf(ofDeposit), Math.max(0, held.depositCents))

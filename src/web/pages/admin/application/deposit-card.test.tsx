@@ -62,7 +62,7 @@ test('the dialog that returns a deposit leads to the item that keeps a part [LOO
   await screen.findByRole('dialog', { name: 'Add item' })
 })
 
-test('an emptied amount returns nothing and says so at the field; what the server refuses at a field that is not shown stands above [LOOK-82, DEP-29]', async () => {
+test('an empty amount is an error at the field; a server error for a field that is not shown appears above the form [LOOK-82, DEP-29]', async () => {
   const returned = recordInputs('deposits.return')
   await open()
   await press('Return $500.00', within(card()))

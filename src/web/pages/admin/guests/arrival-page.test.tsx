@@ -104,7 +104,7 @@ test('a stay says which code is to be set again, as its task does [STAY-22]', as
   card.getByText('Set')
 })
 
-test('the first code of a stay speaks of no former one; the rule of a typed code stands there from the beginning, and a shown code goes with a change [STAY-19, STAY-20]', async () => {
+test('the dialog for a first code mentions no former one and shows the rule for typed codes, and a change hides a shown code [STAY-19, STAY-20]', async () => {
   const { admin, id } = await oneLease()
   const lock = { lockId: 'l', name: 'Front door', kind: 'per_stay', setAt: null, shown: false }
   const answer = (codeId: string | null) =>
@@ -137,7 +137,7 @@ test('the first code of a stay speaks of no former one; the rule of a typed code
   expect(document.body.textContent).not.toContain('482913')
 })
 
-test('a stay that is over opens again until a day that is still to come, which is needed and typed whole [STAY-10]', async () => {
+test('a stay that has ended can be reopened only until a future day, and the day must be complete [STAY-10]', async () => {
   const { admin, id } = await oneLease()
   const held = recordInputs('stays.hold')
   const openWith = async (state: string, later: object | null) => {

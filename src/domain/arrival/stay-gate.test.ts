@@ -131,7 +131,7 @@ test('says what is still missing, worded for the guest with a link and worded fo
     'The signed lease',
     'Deposit of $500.00',
     '$1,800.00, due Dec 1, 2026',
-    'A payment of $1.00 is on its way',
+    'A payment of $1.00, still on its way',
   ])
   expect(missingOf('a', 'signed', paid)).toEqual([])
   expect(['00:15', '12:00', '16:00'].map(formatTime)).toEqual(['12:15 AM', '12:00 PM', '4:00 PM'])

@@ -43,7 +43,7 @@ export function missingOf(
     onItsWayCents > 0 && {
       kind: 'on_its_way',
       text: `Your payment of ${formatCents(onItsWayCents)} is on its way`,
-      ownersText: `A payment of ${formatCents(onItsWayCents)} is on its way`,
+      ownersText: `A payment of ${formatCents(onItsWayCents)}, still on its way`,
       path: application,
     },
   ]

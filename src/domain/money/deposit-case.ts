@@ -42,7 +42,8 @@ export const deadlineTexts = {
     toDo: 'Send the statement',
     missed: 'the time to claim ended on',
     late: 'Return it now',
-    afterwards: 'Return it now. In many places nothing can be kept any more: ask a lawyer first.',
+    afterwards:
+      'Return it now. In many places nothing can be kept any more: before keeping any of it, ask a lawyer.',
   },
   rest: {
     toDo: 'Return the rest',

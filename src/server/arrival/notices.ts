@@ -91,7 +91,7 @@ const openNevertheless: NoticeCheck = deps => {
     const overlap: FoundNotice = {
       id: `stay-overlap-${id}`,
       title: `${guestNameOf(record)} may stay past the next arrival`,
-      detail: `${next?.guestName} arrives ${arrives}, and this stay is open until ${leaves}. Choose another day, or agree on it with all.`,
+      detail: `${next?.guestName} arrives ${arrives}, and this stay is open until ${leaves}. Choose another day, or agree on it with both guests.`,
       action: { kind: 'arrival', applicationId: id },
     }
     return [

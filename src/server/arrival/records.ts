@@ -4,6 +4,7 @@ import { applications, events, isBookedRow, stayGates } from '../../../db/schema
 import {
   type Gate,
   type GateMoment,
+  type GateState,
   gateOf,
   type Missing,
   missingOf,
@@ -44,6 +45,8 @@ export type Stay = {
   row: GateRow | undefined
   isBooked: boolean
   gate: Gate
+  /** Where the gate would stand now without the owner's decision. */
+  automatic: GateState
   /** Whether the rule alone would open the gate now, without the owner's decision or an earlier opening. */
   isOpenByRule: boolean
   missing: readonly Missing[]
@@ -86,9 +89,10 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
     hold: row?.hold ?? null,
   }
   const gate = gateOf(facts, moment)
-  const isOpenByRule =
-    gateOf({ ...facts, closesAt: undefined, hold: null, openedAt: null }, moment).state === 'open'
-  return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate, isOpenByRule }
+  const free = { ...facts, closesAt: undefined, hold: null }
+  const automatic = gateOf(free, moment).state
+  const isOpenByRule = gateOf({ ...free, openedAt: null }, moment).state === 'open'
+  return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate, automatic, isOpenByRule }
 }
 
 /** When a stay closes that the owner lets in for longer: a moment, or a day's check-out time. */

@@ -1126,6 +1126,7 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   expect(await gate()).toMatchObject({ closesAt: '2026-07-01T17:30:00.000Z' })
   expect((await open('2026-07-03')).hold).toEqual({
     hold: 'open',
+    automatic: 'scheduled',
     until: '2026-07-03T14:00:00.000Z',
     reason: 'Late flight',
     at: testNow,
@@ -1218,7 +1219,7 @@ test('the owner reads who arrives next, and is told while a guest may stay past 
   expect(await told()).toEqual([])
   await open('2026-07-04')
   expect(await told()).toEqual([
-    `${guestName} arrives Jul 3, 2026, 4:00 PM EDT, and this stay is open until Jul 4, 2026, 10:00 AM EDT. Choose another day, or agree on it with all.`,
+    `${guestName} arrives Jul 3, 2026, 4:00 PM EDT, and this stay is open until Jul 4, 2026, 10:00 AM EDT. Choose another day, or agree on it with both guests.`,
   ])
   // Once that guest has left, the one after is next.
   await at('2026-07-07T14:00:00.000Z')
@@ -1272,6 +1273,31 @@ test('24 hours before check-in the owner is told why a guest cannot come in [STA
   ])
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
   expect(await told()).toEqual([])
+})
+
+test('the owner reads what ending a decision would do, and what is missing meanwhile [STAY-10]', async () => {
+  const { app, at, id, owner, tenant } = await stayApp({ isPaid: false })
+  const read = async () => {
+    const { hold, stay } = await owner().stays.adminGet({ applicationId: id })
+    return [stay.gate.state, hold?.automatic, stay.gate.missing.map(({ text }) => text)]
+  }
+  const hold = (to: 'open' | 'closed' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Known guest' })
+  const missing = ['Deposit of $500.00', '$2,500.00']
+  await hold('open')
+  expect(await read()).toEqual(['open', 'locked', missing])
+  expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.missing).toEqual([])
+  await hold('closed')
+  expect(await read()).toEqual(['closed', 'locked', missing])
+  await hold('open')
+  // Open before the arrival, it stays open from then on.
+  await at('2026-06-02T12:00:00.000Z')
+  expect(await read()).toEqual(['open', 'open', []])
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until: '2026-07-03' })
+  await at('2026-07-02T12:00:00.000Z')
+  expect(await read()).toEqual(['open', 'closed', []])
+  await hold(null)
+  expect(await read()).toEqual(['closed', undefined, []])
 })
 
 test('a code created during the stay is due when it is created', async () => {

@@ -85,7 +85,7 @@ export const openedStayView = z.strictObject({
 export const adminStayView = z.strictObject({
   stay: stayView,
   guestName: z.string(),
-  /** `until`: when a stay closes that is open for longer by hand. `by`: the id of the administrator. */
+  /** `until`: when a stay closes that is open for longer by hand. `by`: the id of the administrator. `automatic`: where the gate would stand without it. */
   hold: z
     .strictObject({
       hold: z.enum(['open', 'closed']),
@@ -93,6 +93,7 @@ export const adminStayView = z.strictObject({
       reason: z.string(),
       at: wireMoment,
       by: z.string().nullable(),
+      automatic: z.enum(gateStates),
     })
     .nullable(),
   /** The days to which the stay can be extended now, or null if none is left; `isNeeded` once the booked end has passed. */
@@ -149,7 +150,7 @@ export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
       closesAt: gate.checkOutAt.toISOString(),
       hold: row?.hold ?? null,
       missing:
-        gate.state === 'locked'
+        (isOwner ? stay.automatic : gate.state) === 'locked'
           ? missing.map(({ kind, ownersText, path, text }) => ({
               kind,
               text: isOwner ? ownersText : text,
@@ -233,6 +234,7 @@ export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.ou
       reason: holdReason ?? '',
       at: holdAt ?? '',
       by: lastHold(deps.db, applicationId)?.actorId ?? null,
+      automatic: stay.automatic,
     },
   }
 }

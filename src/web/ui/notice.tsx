@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { noBreak } from '../../domain/common/no-break.ts'
 import { classNames } from './class-names.ts'
 
-const tones = {
+export const noticeTones = {
   info: { Icon: Info, boxClass: 'border-blue/25 bg-blue-tint', iconClass: 'text-blue' },
   success: { Icon: CircleCheck, boxClass: 'border-green/25 bg-green-tint', iconClass: 'text-green' },
   warning: { Icon: TriangleAlert, boxClass: 'border-yellow/30 bg-yellow-tint', iconClass: 'text-yellow' },
@@ -11,14 +11,14 @@ const tones = {
 }
 
 type NoticeProps = Omit<ComponentProps<'div'>, 'title'> & {
-  tone?: keyof typeof tones
+  tone?: keyof typeof noticeTones
   title?: ReactNode
   action?: ReactNode
 }
 
 /** A banner within a screen. Set `role="status"` if it appears after an action. */
 export function Notice({ tone = 'info', title, action, children, className, ...props }: NoticeProps) {
-  const { Icon, boxClass, iconClass } = tones[tone]
+  const { Icon, boxClass, iconClass } = noticeTones[tone]
   return (
     <div className={classNames('flex gap-3 rounded-card border p-4', boxClass, className)} {...props}>
       <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', iconClass)} />

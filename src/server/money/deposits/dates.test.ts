@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, events, outbox, payments, returnLegs } from '../../../../db/schema.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
+import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { selectRecords } from '../../bookings/records.ts'
 import { readDeposit } from './records.ts'
 import { depositDueMails, depositFacts, depositNotices, tickDeposits } from './watch.ts'
@@ -67,6 +68,21 @@ test('a missed date has its own mail with its title and is a danger that the day
   await giveBack()
   expect(depositFacts(app.deps, mail)).toBeUndefined()
   expect([titlesDue(app), depositNotices(app.deps)]).toEqual([[], []])
+})
+
+test('what is late longest is told first, in whatever order the bookings came', async () => {
+  const { app, admin, id, tenant } = await depositApp()
+  const submittedAt = '2026-03-02T17:00:00.000Z'
+  const may = { requestedStartDate: '2026-05-01', requestedEndDate: '2026-05-31' }
+  const { id: earlier } = await app.makeApplication(tenant, { submittedAt, ...may })
+  await app
+    .as(admin)
+    .payments.addManual({ ...buildManualPayment(earlier, { amount: 500_00 }), paymentType: 'deposit' })
+  app.setNow(noonOf('2026-08-02'))
+  expect(depositNotices(app.deps).map(notice => notice.id)).toEqual([
+    `deposit-claim-${earlier}`,
+    `deposit-claim-${id}`,
+  ])
 })
 
 test('a deposit that is held for a deleted application is a warning [DEP-40]', async () => {

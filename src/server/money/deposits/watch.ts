@@ -42,7 +42,9 @@ import {
 /** What the owner must do about deposits (DEP-15, DEP-35, DEP-40); that more is gone than was held is told by the ledger’s notices. */
 export const depositNotices: NoticeCheck = deps => {
   if (!settingsOf(deps.db).enabled) return []
-  return [...tellableDeposits(deps).flatMap(noticesOf), ...ofDeleted(deps)]
+  const firstDate = (deposit: Deposit) => datesOf(deposit)[0]?.date ?? '9'
+  const byDate = tellableDeposits(deps).toSorted((a, b) => (firstDate(a) < firstDate(b) ? -1 : 1))
+  return [...byDate.flatMap(noticesOf), ...ofDeleted(deps)]
 }
 
 /** All notices of a deposit, the gravest first. */

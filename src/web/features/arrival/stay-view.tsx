@@ -217,7 +217,7 @@ function When({ calendar, hereUntil, stay }: WhenProps) {
         {gate.state === 'locked' && gate.missing.length === 0 && (
           <p className="mt-2 text-muted">{stayMessages.notOpenYet}</p>
         )}
-        {gate.missing.length > 0 && (
+        {gate.state === 'locked' && gate.missing.length > 0 && (
           <Notice
             className="mt-3"
             tone={isOnItsWay ? 'info' : 'warning'}

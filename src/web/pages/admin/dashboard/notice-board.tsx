@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, newId, type Outputs } from '../../../api/api.ts'
 import { useChange } from '../../../forms/change.ts'
@@ -11,7 +12,7 @@ import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { noticeTones } from '../../../ui/notice.tsx'
 import { ConfirmRefund } from '../revenue/confirm-refund.tsx'
 import { pollIntervalMs } from './paged-list.tsx'
 
@@ -65,39 +66,59 @@ type NoticeListProps = {
   isFolded?: boolean
 }
 
-/** A list of notices with their actions; renders nothing if there are none. */
+/** The notices, one box for each tone; renders nothing if there are none. */
 export function NoticeList({ className, isFolded = false, notices }: NoticeListProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (notices.length === 0) return null
-  const warnings = isFolded ? notices.filter(({ tone }) => tone === 'warning') : []
-  const folded = warnings.length > 1 ? warnings : []
-  const shown = (notice: OwnerNotice) => (
-    <Notice
-      key={notice.id}
-      tone={notice.tone}
-      title={notice.title}
-      className={classNames('py-3', !isOpen && folded.includes(notice) && 'max-sm:hidden')}
-      action={<NoticeAction {...notice} />}
-    >
-      <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>
-    </Notice>
-  )
+  const warnings = notices.filter(({ tone }) => tone === 'warning')
+  const folded = isFolded && warnings.length > 1
   return (
     <section aria-label="Notices" className={classNames('grid gap-2.5', className)}>
-      {notices.filter(notice => !folded.includes(notice)).map(shown)}
-      {folded.length > 0 && (
+      <NoticeBox tone="danger" notices={notices.filter(({ tone }) => tone === 'danger')} />
+      {folded && (
         <button
           type="button"
           aria-expanded={isOpen}
           className="flex min-h-11 items-center justify-between rounded-card border border-yellow/30 bg-yellow-tint px-4 text-left font-semibold text-navy sm:hidden"
           onClick={() => setIsOpen(!isOpen)}
         >
-          {plural(folded.length, 'notice')}
+          {plural(warnings.length, 'notice')}
           <ChevronDown aria-hidden className={classNames('size-5', isOpen && 'rotate-180')} />
         </button>
       )}
-      {folded.map(shown)}
+      <NoticeBox
+        tone="warning"
+        notices={warnings}
+        className={classNames(folded && !isOpen && 'max-sm:hidden')}
+      />
     </section>
+  )
+}
+
+/** On a phone the details are a line of their own, below the title and the button. */
+export const taskRow =
+  'flex min-h-13 items-center gap-x-3 px-4 py-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-1 sm:px-6'
+
+type NoticeBoxProps = { className?: string; notices: readonly OwnerNotice[]; tone: OwnerNotice['tone'] }
+
+function NoticeBox({ className, notices, tone }: NoticeBoxProps) {
+  const { Icon, boxClass, iconClass } = noticeTones[tone]
+  if (notices.length === 0) return null
+  return (
+    <ul className={classNames('divide-y divide-line rounded-card border', boxClass, className)}>
+      {notices.map(({ detail, title, ...notice }) => (
+        <li key={notice.id} className={taskRow}>
+          <div className="mr-auto min-w-0 grow leading-snug wrap-anywhere max-sm:contents">
+            <p className="font-semibold text-navy">
+              <Icon aria-hidden className={classNames('mr-1.5 inline size-4 align-[-2px]', iconClass)} />
+              {noBreak(title)}
+            </p>
+            <p className="text-sm text-ink max-sm:order-last max-sm:col-span-2">{noBreak(detail)}</p>
+          </div>
+          <NoticeAction {...notice} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -115,9 +136,9 @@ function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
       return <OpenApplication {...action} />
     case 'arrival':
       return action.applicationId ? (
-        <OpenLink href={`${paths.adminArrival}/${action.applicationId}`}>Open stay</OpenLink>
+        <OpenLink href={`${paths.adminArrival}/${action.applicationId}`}>View stay</OpenLink>
       ) : (
-        <OpenLink href={paths.adminArrival}>Open arrival</OpenLink>
+        <OpenLink href={paths.adminArrival}>See codes to set</OpenLink>
       )
     case 'books':
       return <OpenLink href={`${paths.adminRevenue}/books`}>Open books</OpenLink>

@@ -8,7 +8,7 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { useScreenPart } from '../../../ui/screen-parts.tsx'
 import { Dotted } from '../dotted.tsx'
-import { toTask, useBoard } from './notice-board.tsx'
+import { taskRow, toTask, useBoard } from './notice-board.tsx'
 import { pollIntervalMs } from './paged-list.tsx'
 
 type OwnerDay = Outputs['notices']['ownerDay']
@@ -79,7 +79,7 @@ function Tasks({ count, tasks }: { count: number; tasks: readonly Task[] }) {
       <CardHeader className="px-4! py-2.5! sm:px-6!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
-          <li key={`${applicationId} ${kind} ${title}`} className={row}>
+          <li key={`${applicationId} ${kind} ${title}`} className={taskRow}>
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="min-w-35">
               <Link href={hrefOf(applicationId, kind, action)} aria-label={`${action}: ${title}`}>
@@ -122,7 +122,7 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-6!" title="Arrivals and departures" />
       <ul className="divide-y divide-line">
         {visits.map(({ applicationId, day, detail, id, title }) => (
-          <li key={id} className={row}>
+          <li key={id} className={taskRow}>
             <Lines title={title} detail={`${day} · ${detail}`} />
             <Button asChild size="sm" variant="secondary">
               <Link
@@ -138,10 +138,6 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
     </Card>
   )
 }
-
-/** On a phone the details are a line of their own, below the title and the button. */
-const row =
-  'flex min-h-13 items-center gap-x-3 px-4 py-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-1 sm:px-6'
 
 function Lines({ detail, isUrgent = false, title }: { title: string; detail: string; isUrgent?: boolean }) {
   return (

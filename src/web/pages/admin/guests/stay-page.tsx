@@ -62,6 +62,7 @@ const states = {
 const holds = {
   open: { label: 'Open Now', title: 'Open this stay now', text: '' },
   longer: { label: 'Open longer', title: 'Keep this stay open for longer', text: '' },
+  another: { label: 'Choose another day', title: 'Choose another day', text: '' },
   closed: {
     label: 'Close',
     title: 'Close this stay',
@@ -83,9 +84,12 @@ function GateCard(ownerStay: OwnerStay) {
     gate.state === 'scheduled' ||
     (gate.state === 'locked' && dateIn(new Date(gate.opensAt), timeZone) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
+  const isOverlap = gate.state === 'open' && next !== null && next.at < gate.closesAt
   const mayOpen = later !== null && (gate.state !== 'open' || stay.startDate <= today)
   const changes: Hold[] = [
-    ...(mayOpen ? [gate.state === 'open' ? ('longer' as const) : ('open' as const)] : []),
+    ...(mayOpen
+      ? [gate.state !== 'open' ? ('open' as const) : hold?.until ? ('another' as const) : ('longer' as const)]
+      : []),
     ...(gate.state === 'closed' ? [] : (['closed'] as const)),
   ]
   return (
@@ -120,16 +124,21 @@ function GateCard(ownerStay: OwnerStay) {
                 }
               : { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
             ...(next
-              ? [{ label: 'Next arrival', value: `${formatMoment(next.at, timeZone)}, ${next.guestName}` }]
+              ? [
+                  {
+                    label: 'Next arrival',
+                    value: `${formatMoment(next.at, timeZone)}, ${next.guestName}${isOverlap ? `: before ${stay.firstName} has to leave` : ''}`,
+                  },
+                ]
               : []),
             ...(missing ? [{ label: 'Missing', value: missing }] : []),
           ]}
         />
       </CardBody>
-      {isEnding && (
+      {isEnding && hold && (
         <ConfirmAction
           title="Back to automatic?"
-          body="The stay opens and closes by itself again. While something is missing, the guest may see no codes."
+          body={automaticText(ownerStay, hold, missing, timeZone)}
           confirmLabel="Back to automatic"
           action={async () => {
             await change.mutateAsync({ applicationId, hold: null })
@@ -144,6 +153,23 @@ function GateCard(ownerStay: OwnerStay) {
   )
 }
 
+/** What happens once the owner's decision ends. */
+function automaticText(
+  { stay: { endDate, gate } }: OwnerStay,
+  { automatic, until }: NonNullable<OwnerStay['hold']>,
+  missing: string,
+  timeZone: string,
+): string {
+  const checkOut = until && automatic !== 'closed' ? `Check-out is ${formatShortDate(endDate)} again. ` : ''
+  const texts = {
+    locked: `Missing: ${missing}. Until it is there, the guest sees no codes.`,
+    scheduled: `The stay opens by itself, ${formatMoment(gate.opensAt, timeZone)}.`,
+    open: gate.state === 'open' ? 'The guest still sees the codes.' : 'The guest sees the codes at once.',
+    closed: 'The stay is closed then: the guest sees no codes.',
+  }
+  return checkOut + texts[automatic]
+}
+
 const holdFailed = 'Failed to change the stay'
 const reason = requiredLine(500, 'Please enter a reason')
 
@@ -153,7 +179,7 @@ type HoldDialogProps = OwnerStay & { to: Hold; onClose: () => void }
 
 function HoldDialog({ later, next, onClose, stay: { applicationId, endDate }, to }: HoldDialogProps) {
   const timeZone = useTimeZone()
-  const isDayNeeded = to === 'longer' || (to === 'open' && later?.isNeeded === true)
+  const isDayNeeded = to === 'longer' || to === 'another' || (to === 'open' && later?.isNeeded === true)
   const input = useRef<HTMLInputElement>(null)
   const change = api.stays.hold.useMutation()
   // A half-typed day has no value, like an empty field.

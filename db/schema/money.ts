@@ -75,6 +75,8 @@ export const payments = sqliteTable(
     cancelRequestedAt: text('cancel_requested_at'),
     /** When the owner dismissed the notice about a payment made after cancellation. */
     unexpectedDismissedAt: text('unexpected_dismissed_at'),
+    /** What the owner leaves with the ended booking by dismissing it, until that goes back all the same. */
+    dismissedCents: integer('dismissed_cents').notNull().default(0),
     /** The deleted application that the payment was for. */
     formerApplicationId: text('former_application_id'),
     successUrl: text('success_url'),
@@ -104,9 +106,7 @@ export const payments = sqliteTable(
     index('payments_voided').on(t.applicationId, t.userId).where(sql`voided_at is not null`),
     index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
     index('payments_retried').on(t.checkoutExpiresAt).where(sql`checkout_attempt > 0`),
-    index('payments_unexpected')
-      .on(t.paidAt)
-      .where(sql`cancel_requested_at is not null and unexpected_dismissed_at is null`),
+    index('payments_marked').on(t.paidAt).where(sql`cancel_requested_at is not null`),
     index('payments_returned').on(t.paidAt).where(sql`status = 'returned'`),
     index('payments_revenue')
       .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)

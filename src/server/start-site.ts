@@ -29,6 +29,7 @@ import { tickDeposits } from './money/deposits/watch.ts'
 import { startPaymentSweep } from './money/payments/checkout/sweep.ts'
 import { startCatchUp } from './money/payments/reconcile/catch-up.ts'
 import { createPaymentProvider } from './money/payments/stripe.ts'
+import { tickDismissed } from './money/payments/unexpected-payments.ts'
 import { mayLackPayments } from './operations/backup/restored.ts'
 import { startBackups } from './operations/backup/schedule.ts'
 import { keepAlarm } from './operations/upgrade/alarm.ts'
@@ -116,6 +117,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
 /** Done now and every minute until stopped. */
 const minuteWork: { tick: (deps: Deps) => Promise<void>; failed: string }[] = [
   { tick: tickDeposits, failed: 'deposits could not be updated' },
+  { tick: tickDismissed, failed: 'dismissed money could not be updated' },
   { tick: tickAddenda, failed: 'addenda could not be closed' },
   { tick: tickSignings, failed: 'signings could not be completed' },
   { tick: deps => tickOffers(deps, mayLackPayments), failed: 'offers could not be ended' },

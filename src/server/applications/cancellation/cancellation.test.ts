@@ -909,22 +909,44 @@ test('a dismissed notice of a cancelled stay does not hide what arrives later [C
   expect(await heldNotices(site)).toEqual([arrived])
 })
 
-test('a refused return of a deposit hides no later payment once the cancellation has given the deposit back [CHANGE-13]', async () => {
+test.each(['rent', 'deposit'] as const)(
+  'a refused return of a deposit hides no later payment (%s) once the cancellation has given the deposit back [CHANGE-13]',
+  async paymentType => {
+    const site = await bookedApp()
+    const { app, cancel, id, owner, payByCard, payByHand } = site
+    const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+    await owner.settings.deposit.save({ version: 0, body })
+    await payByCard(500_00, 'deposit')
+    app.advance(60_000)
+    app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+    await refusal(owner.deposits.return({ applicationId: id, requestId: randomUUID() }))
+    expect(app.deps.db.select().from(returnLegs).all()).toMatchObject([{ cause: 'deposit', state: 'failed' }])
+    app.advance(60_000)
+    await cancel()
+    await app.provider.deliverDue()
+    app.advance(60_000)
+    await payByHand(300_00, paymentType)
+    expect(await heldNotices(site)).toEqual([arrived])
+  },
+)
+
+test('a refused return of a deposit that was returned by hand hides nothing once that entry is removed [CHANGE-13]', async () => {
   const site = await bookedApp()
-  const { app, cancel, id, owner, payByCard, payByHand } = site
+  const { app, cancel, id, owner, payByCard, tenant } = site
   const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
   await owner.settings.deposit.save({ version: 0, body })
   await payByCard(500_00, 'deposit')
   app.advance(60_000)
   app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
   await refusal(owner.deposits.return({ applicationId: id, requestId: randomUUID() }))
-  expect(app.deps.db.select().from(returnLegs).all()).toMatchObject([{ cause: 'deposit', state: 'failed' }])
+  app.advance(60_000)
+  await owner.payments.recordReturn({ applicationId: id, kind: 'deposit_return', amount: 500_00 })
   app.advance(60_000)
   await cancel()
-  await app.provider.deliverDue()
-  app.advance(60_000)
-  await payByHand(300_00)
-  expect(await heldNotices(site)).toEqual([arrived])
+  expect(await heldNotices(site)).toEqual([])
+  const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+  await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === -500_00)?.id ?? '' })
+  expect(await heldNotices(site)).toEqual([[heldTitle, 515_00, expect.any(String)]])
 })
 
 test('a payment recorded for a cancelled stay still raises a notice after the stay is deleted, less the amount kept [CHANGE-43]', async () => {

@@ -18,3 +18,34 @@ test('stays that were reinstated before the upgrade have their moment from the a
     ['two', null],
   ])
 })
+
+test('what was dismissed of an ended booking before the upgrade stays dismissed, unless money that came since is told [CHANGE-13]', () => {
+  const { insert, upgrade } = oldSite('0041_dismissed_money')
+  const [paid, ended, later] = ['2026-04-10', '2026-05-05', '2026-06-01'] as const
+  insert('users', { id: 'maya' })
+  const pay = (application: string, amount: number, refunded: number, when: string, dismissed: boolean) =>
+    insert('payments', {
+      ...{
+        id: `${application} ${amount}`,
+        user_id: 'maya',
+        application_id: application,
+        status: 'succeeded',
+      },
+      ...{ amount_cents: amount, refunded_amount_cents: refunded, created_at: when, paid_at: when },
+      ...{ cancel_requested_at: ended, unexpected_dismissed_at: dismissed ? later : null },
+    })
+  for (const id of ['dismissed', 'told', 'none']) insert('applications', { id, number: id, user_id: 'maya' })
+  pay('dismissed', 500, 100, paid, true)
+  pay('dismissed', 300, 0, paid, false)
+  pay('told', 500, 0, paid, true)
+  pay('told', 300, 0, later, false)
+  pay('none', 500, 0, later, false)
+  const rows = upgrade().prepare('select id, dismissed_cents from payments order by rowid').raw().all()
+  expect(rows).toEqual([
+    ['dismissed 500', 400],
+    ['dismissed 300', 0],
+    ['told 500', 0],
+    ['told 300', 0],
+    ['none 500', 0],
+  ])
+})

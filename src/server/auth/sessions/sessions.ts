@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { events, sessions } from '../../../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../../../domain/accounts/access.ts'
@@ -63,7 +63,8 @@ const loginsOfDay = (tx: Tx, userId: string, at: string): number => {
   const found = tx
     .select({ count: count() })
     .from(events)
-    .where(and(isLogin, gt(events.at, since)))
+    // The clock may have been ahead.
+    .where(and(isLogin, gt(events.at, since), lte(events.at, at)))
     .get()
   return found?.count ?? 0
 }

@@ -38,8 +38,7 @@ import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { accountKeyOf, accountOf, inDisputeOf, withoutLostElsewhere } from '../accounts.ts'
-import { currentLegs } from '../payments/returns/current-legs.ts'
-import type { LegRow } from '../payments/returns/legs.ts'
+import { type CurrentLeg, currentLegs } from '../payments/returns/current-legs.ts'
 import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
 import { endings, type StatementRow, statementsOf, toldIn } from '../statements.ts'
 
@@ -69,7 +68,7 @@ export type Deposit = {
   /** Oldest first. */
   statements: StatementRow[]
   letters: LetterRow[]
-  legs: (LegRow & { isOpen: boolean })[]
+  legs: CurrentLeg[]
   /** What is owed without the deposit, less what a bank is sending. */
   unpaidCents: number
 }
@@ -117,7 +116,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const unkept = items.filter(({ keptAt }) => keptAt === null)
   const statements = statementsOf(db, application.id)
   const { newest, told } = toldIn(statements, items)
-  const legs = withOpen(currentLegs(db, application.id))
+  const legs = currentLegs(db, application.id)
   const facts: CaseFacts = {
     today,
     rule,
@@ -240,18 +239,6 @@ export const toldItems = (items: readonly ItemRow[]): StatementItem[] =>
       takenAt,
       clockDoubtful,
     })),
-  }))
-
-/** A failed leg is open until the owner has tried again since, or returned the money in another way. */
-const withOpen = (legs: readonly LegRow[]): Deposit['legs'] =>
-  legs.map((leg, i) => ({
-    ...leg,
-    isOpen: !legs
-      .slice(i)
-      .some(
-        ({ causeId, createdAt, kind }) =>
-          kind === leg.kind && causeId !== leg.causeId && createdAt >= leg.updatedAt,
-      ),
   }))
 
 /** Whether a payment brings money to a deposit or takes some of it. */

@@ -20,7 +20,6 @@ import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { toldClaimOf } from '../statements.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
 import { currentLegs, refundSource } from './returns/current-legs.ts'
-import type { LegRow } from './returns/legs.ts'
 
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
@@ -53,8 +52,6 @@ const isCanceledButPaid = and(
   isNull(payments.voidedAt),
   eq(payments.status, 'succeeded'),
 )
-const isUnexpected = and(isCanceledButPaid, isNull(payments.unexpectedDismissedAt))
-
 const isOfLapsed = sql<
   0 | 1
 >`exists (select 1 from ${claims} where ${claims.acceptedApplicationId} = ${applications.id} and ${claims.endedAs} = 'lapsed')`
@@ -63,7 +60,7 @@ const isOfLapsed = sql<
  * The newest payments that arrived after they were canceled, until they are refunded or dismissed; at most `limit`. A
  * tenant's accounts are read once, however many applications of theirs hold money.
  */
-export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedPayment[] {
+export function listUnexpectedPayments({ db }: { db: Db }, limit: number): UnexpectedPayment[] {
   const rows = db
     .select({ payment: payments, application: applications, user: users, isLapsed: isOfLapsed })
     .from(payments)
@@ -72,7 +69,7 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
       applications,
       or(eq(applications.id, payments.applicationId), eq(applications.id, payments.formerApplicationId)),
     )
-    .where(isUnexpected)
+    .where(isCanceledButPaid)
     .orderBy(desc(payments.paidAt))
     .all()
   const accounts = new Map<string, Account[]>()
@@ -84,7 +81,9 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
     const account = ofTenant.find(({ applicationId }) => applicationId === bookingOf(payment))
     if (!account) return 0
     if (!application || reasonOf(payment, application) === 'closed')
-      return refundableTotalCents(payment, leftAfterReturns(payment, account, ofTenant))
+      return payment.unexpectedDismissedAt
+        ? 0
+        : refundableTotalCents(payment, leftAfterReturns(payment, account, ofTenant))
     const ofApplication =
       shares.get(application.id) ?? shareHeldMoney(db, application, heldOf(account, ofTenant))
     shares.set(application.id, ofApplication)
@@ -114,6 +113,9 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
   return found
 }
 
+const failedLegs = (db: Db, applicationId: string) =>
+  currentLegs(db, applicationId).filter(({ state }) => state === 'failed')
+
 /**
  * What is kept of a cancelled stay is nobody's to give back (CHANGE-13), nor what is claimed of a deposit (DEP-21), and a
  * failed refund has its own notice.
@@ -122,22 +124,22 @@ function untold(
   db: Db,
   { id, status, totalCents }: typeof applications.$inferSelect,
   all: ReturnType<typeof heldOf>,
-  failed: readonly LegRow[],
+  failed = failedLegs(db, id),
 ) {
   const claimedCents = isEnded(status) ? Math.min(all.depositCents, toldClaimOf(db, id)) : 0
   const held = { cents: all.cents - claimedCents, depositCents: all.depositCents - claimedCents }
   if (status !== 'cancelled') return held
-  // A failed deposit return counts only while the deposit is still held.
-  const ofDeposit = failed.filter(({ cause }) => cause === 'deposit')
-  const toldCents =
-    sumOf(failed) - sumOf(ofDeposit) + Math.min(sumOf(ofDeposit), Math.max(0, held.depositCents))
+  // A refused return of a deposit is told while the deposit is held, and until it is returned in another way.
+  const ofDeposit = failed.filter(({ cause, isOpen }) => cause === 'deposit' && isOpen)
+  const others = failed.filter(({ cause }) => cause !== 'deposit')
+  const toldCents = sumOf(others) + Math.min(sumOf(ofDeposit), Math.max(0, held.depositCents))
   return { ...held, cents: Math.max(0, held.cents - totalCents - toldCents) }
 }
 
 /**
  * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
- * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts before
- * what is told, but after what arrived since, and payments whose refund failed count last.
+ * application still holds, without what the owner dismissed, so that no two notices ask to return the same money. Dismissed
+ * payments count last, as do those whose refund failed.
  */
 function shareHeldMoney(
   db: Db,
@@ -145,10 +147,11 @@ function shareHeldMoney(
   all: ReturnType<typeof heldOf>,
 ): Map<string, number> {
   const shares = new Map<string, number>()
-  const failed = currentLegs(db, application.id).filter(({ state }) => state === 'failed')
+  const failed = failedLegs(db, application.id)
   const held = untold(db, application, all, failed)
   const isFailed = ({ id }: PaymentRow) => failed.some(({ paymentId }) => paymentId === id)
   const rows = canceledButPaid(db, application.id).toSorted(byClaim)
+  held.cents -= dismissedOf(rows)
   for (const row of [...rows.filter(row => !isFailed(row)), ...rows.filter(isFailed)]) {
     const limitCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
     const totalCents = refundableTotalCents(row, limitCents)
@@ -185,17 +188,20 @@ export function heldCents(db: Db, application: { id: string; userId: string }): 
 
 const isDeposit = ({ type }: PaymentRow) => type === 'deposit' || type === 'deposit_transfer'
 
-/**
- * What arrived since and was not dismissed first, then dismissed ones, payments that can be refunded to the card,
- * deposits, and the newest.
- */
+/** Not dismissed first, then what arrived since, payments that can be refunded to the card, deposits, and the newest. */
 function byClaim(a: PaymentRow, b: PaymentRow): number {
   const rank = (row: PaymentRow) =>
-    (row.unexpectedDismissedAt ? 4 : wasEnteredBefore(row) ? 8 : 0) +
+    (row.unexpectedDismissedAt ? 8 : 0) +
+    (wasEnteredBefore(row) ? 4 : 0) +
     (row.method === 'card' ? 0 : 2) +
     (isDeposit(row) ? 0 : 1)
   return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')
 }
+
+const dismissedOf = (rows: readonly PaymentRow[]): number =>
+  rows.reduce((sum, { dismissedCents }) => sum + dismissedCents, 0)
+
+const ofBooking = sql`coalesce(${payments.applicationId}, ${payments.formerApplicationId})`
 
 function canceledButPaid(db: Db, applicationId: string): PaymentRow[] {
   const ofApplication = or(
@@ -239,16 +245,14 @@ function reasonOf(
  * Marks what was paid for an application that is being declined, withdrawn, cancelled or deleted, so that the owner gets a notice. Includes what
  * was refunded or disputed, because a failed refund or a won dispute brings it back.
  */
-export const markHeldPayments = (tx: Tx, at: string, applicationId: string): void =>
-  mark(tx, at, isHeld(applicationId))
-
-function mark(tx: Tx, at: string | SQL, where: SQL | undefined): void {
+export function markHeldPayments(tx: Tx, at: string | SQL, applicationId: string): void {
   tx.update(payments)
     .set({
       cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
       unexpectedDismissedAt: null,
+      dismissedCents: 0,
     })
-    .where(where)
+    .where(isHeld(applicationId))
     .run()
 }
 
@@ -262,7 +266,7 @@ const isHeld = (applicationId: string) =>
 
 /** Marks what a cancelled stay holds when its refunds become less; reinstating it takes the marks back. */
 export const markUnrefundedPayments = (tx: Tx, applicationId: string): void =>
-  mark(tx, declinedAt(applicationId), isHeld(applicationId))
+  markHeldPayments(tx, declinedAt(applicationId), applicationId)
 
 const declineKinds = ['application.rejected', 'application.withdrawn', 'application.cancelled']
 
@@ -322,17 +326,54 @@ export function withdrawCancellation(tx: Tx, applicationId: string): void {
     .run()
 }
 
-/** Hides the notice; the money stays. @throws AppError not_found for any other payment */
+/** Hides the notice; the money stays. @throws AppError not_found for a payment that has none */
 export async function dismissUnexpectedPayment(deps: Deps, actor: Admin, paymentId: string) {
   const at = nowIso(deps)
   await deps.write(tx => {
-    const dismissed = tx
-      .update(payments)
-      .set({ unexpectedDismissedAt: at })
-      .where(and(eq(payments.id, paymentId), isUnexpected))
+    const told = listUnexpectedPayments({ db: tx }, Number.POSITIVE_INFINITY)
+    const found = told.find(each => each.paymentId === paymentId)
+    const payment = tx.select().from(payments).where(eq(payments.id, paymentId)).get()
+    if (!found || !payment) throw paymentNotFound()
+    const cents = creditedByRefund(payment, found.leftCents)
+    tx.update(payments)
+      .set({ unexpectedDismissedAt: at, dismissedCents: payment.dismissedCents + cents })
+      .where(eq(payments.id, paymentId))
       .run()
-    if (dismissed.changes === 0) throw paymentNotFound()
-    recordEvent(tx, at, actor, 'payment.unexpected_dismissed', paymentId)
+    recordEvent(tx, at, actor, 'payment.unexpected_dismissed', paymentId, { cents })
   })
   return { message: 'Dismissed' }
+}
+
+/**
+ * Dismissed money can go back all the same. From then on it is not counted any more, so that it hides no later payment.
+ * Done each minute.
+ */
+export async function tickDismissed(deps: Deps): Promise<void> {
+  const find = (db: Db) =>
+    db
+      .selectDistinct({ application: applications })
+      .from(payments)
+      .innerJoin(applications, eq(applications.id, ofBooking))
+      .where(and(isCanceledButPaid, gt(payments.dismissedCents, 0)))
+      .all()
+      .flatMap(({ application }) => {
+        const { id: applicationId, userId } = application
+        const account = accountOf(db, { applicationId, userId })
+        const held = untold(db, application, heldOf(account, accountsOfUser(db, userId)))
+        const rows = canceledButPaid(db, applicationId)
+        return dismissedOf(rows) > Math.max(0, held.cents)
+          ? [{ rows, leftCents: Math.max(0, held.cents) }]
+          : []
+      })
+  if (find(deps.db).length === 0) return
+  await deps.write(tx => {
+    for (const { leftCents, rows } of find(tx)) {
+      let left = leftCents
+      for (const row of rows) {
+        const dismissedCents = Math.min(row.dismissedCents, left)
+        left -= dismissedCents
+        tx.update(payments).set({ dismissedCents }).where(eq(payments.id, row.id)).run()
+      }
+    }
+  })
 }

@@ -12,12 +12,26 @@ import { type LegRow, legsOf } from './legs.ts'
 const isOwners = ({ by, cause, state }: LegRow): boolean =>
   cause === 'cancellation' && (state === 'failed' || (state === 'waiting' && by === 'hand'))
 
+/** A failed leg is open until the owner has tried again since, or returned the money in another way. */
+export type CurrentLeg = LegRow & { isOpen: boolean }
+
+const withOpen = (legs: readonly LegRow[]): CurrentLeg[] =>
+  legs.map((leg, i) => ({
+    ...leg,
+    isOpen: !legs
+      .slice(i)
+      .some(
+        ({ causeId, createdAt, kind }) =>
+          kind === leg.kind && causeId !== leg.causeId && createdAt >= leg.updatedAt,
+      ),
+  }))
+
 /**
  * The legs of an application, each refund that the owner goes on with for what is still to go back, and to a card for what
  * is left of its payment: less, or withdrawn, where its money went back in another way, bounced or was disputed since (CHANGE-15).
  */
-export function currentLegs(db: Db, applicationId: string): LegRow[] {
-  const legs = legsOf(db, { applicationId })
+export function currentLegs(db: Db, applicationId: string): CurrentLeg[] {
+  const legs = withOpen(legsOf(db, { applicationId }))
   if (!legs.some(isOwners)) return legs
   const application = db.select().from(applications).where(eq(applications.id, applicationId)).get()
   if (application?.status !== 'cancelled') return legs

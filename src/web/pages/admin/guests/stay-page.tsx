@@ -160,7 +160,8 @@ function automaticText(
   missing: string,
   timeZone: string,
 ): string {
-  const checkOut = until && automatic !== 'closed' ? `The last day is ${formatShortDate(endDate)} again. ` : ''
+  const checkOut =
+    until && automatic !== 'closed' ? `The last day is ${formatShortDate(endDate)} again. ` : ''
   const texts = {
     locked: `Missing: ${missing}. Until it is there, the guest sees no codes.`,
     scheduled: `The stay opens by itself, ${formatMoment(gate.opensAt, timeZone)}.`,

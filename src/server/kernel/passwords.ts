@@ -6,7 +6,8 @@ export type Passwords = {
   hash: (password: string) => Promise<string>
   /**
    * False without a hash, after the same time as with one, so that timing does not reveal who has an account.
-   * Whoever comes from a network that the account was used from goes first; `knownFrom` is its larger network.
+   * A login from a network that the account was used from goes first; `knownFrom` is the larger network around it, an
+   * IPv6 /48 or IPv4 /24.
    */
   verify: (
     hash: string | null | undefined,

@@ -178,6 +178,19 @@ test('a payment whose earlier notice was dismissed is a notice again after the d
   expect(await notices()).toMatchObject([{ action: { paymentId: row.id, leftCents: 515_00 } }])
 })
 
+test('of two payments a part of the dismissed one is refunded: the other is still told [FIX-01]', async () => {
+  const { decline, makeApplication, notices, owner, pay } = await people()
+  const { id } = await makeApplication()
+  const { id: paymentId } = await pay(id)
+  const { payment } = await owner.payments.addManual(buildManualPayment(id, { amount: 300_00 }))
+  await decline(id)
+  await owner.payments.dismissUnexpected({ paymentId })
+  const told = [{ action: { paymentId: payment.id, leftCents: 300_00 } }]
+  expect(await notices()).toMatchObject(told)
+  await owner.payments.refund({ paymentId, requestId: randomUUID(), totalCents: 103_00 })
+  expect(await notices()).toMatchObject(told)
+})
+
 type People = Awaited<ReturnType<typeof people>>
 /** What the notices ask to give back, by payment id. */
 const leftOf = async ({ notices }: Pick<People, 'notices'>) =>

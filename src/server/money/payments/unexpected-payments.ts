@@ -198,8 +198,9 @@ function byClaim(a: PaymentRow, b: PaymentRow): number {
   return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')
 }
 
+/** A dismissed payment that was refunded, or is disputed, stays no more. */
 const dismissedOf = (rows: readonly PaymentRow[]): number =>
-  rows.reduce((sum, { dismissedCents }) => sum + dismissedCents, 0)
+  rows.reduce((sum, row) => sum + Math.min(row.dismissedCents, creditedCents(row)), 0)
 
 const ofBooking = sql`coalesce(${payments.applicationId}, ${payments.formerApplicationId})`
 

@@ -2,6 +2,7 @@ import { formatMoment } from '../../../domain/common/dates.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { disputeInquiry, openDisputeStatuses } from '../../../domain/money/ledger.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { listOverdrafts } from './ledger-invariants.ts'
 import { listLostTwice, listOpenDisputes, type OpenDispute } from './reconcile/disputes.ts'
@@ -47,28 +48,30 @@ export const lostTwice: NoticeCheck = ({ db, clock }) =>
 
 /** Dismissed by the owner, or by a refund. */
 export const unexpectedPayments: NoticeCheck = deps =>
-  listUnexpectedPayments(deps, maxPerKind).map(payment => {
-    const { paymentId, applicationId, formerApplicationId, isBank, leftCents, method, returnKind } = payment
-    const isLate = payment.isLapsed && payment.reason === 'declined'
-    return {
-      id: `${isLate ? 'claim-late' : 'payment'}-${paymentId}`,
-      title: isLate
-        ? `Paid after the offer ended: ${formatCents(leftCents)}`
-        : unexpectedTitles[payment.reason],
-      detail: unexpectedDetail(payment),
-      at: payment.paidAt,
-      ...((payment.reason === 'held' || payment.reason === 'kept') && { tone: 'warning' as const }),
-      action: {
-        kind: 'unexpected_payment',
-        paymentId,
-        applicationId,
-        leftCents,
-        ...(isBank && { isBank }),
-        ...(method !== 'card' &&
-          formerApplicationId && { byHand: { applicationId: formerApplicationId, kind: returnKind } }),
-      },
-    }
-  })
+  cachedUntilWrite(deps, 'unexpected payments', () => listUnexpectedPayments(deps, maxPerKind)).map(
+    payment => {
+      const { paymentId, applicationId, formerApplicationId, isBank, leftCents, method, returnKind } = payment
+      const isLate = payment.isLapsed && payment.reason === 'declined'
+      return {
+        id: `${isLate ? 'claim-late' : 'payment'}-${paymentId}`,
+        title: isLate
+          ? `Paid after the offer ended: ${formatCents(leftCents)}`
+          : unexpectedTitles[payment.reason],
+        detail: unexpectedDetail(payment),
+        at: payment.paidAt,
+        ...((payment.reason === 'held' || payment.reason === 'kept') && { tone: 'warning' as const }),
+        action: {
+          kind: 'unexpected_payment',
+          paymentId,
+          applicationId,
+          leftCents,
+          ...(isBank && { isBank }),
+          ...(method !== 'card' &&
+            formerApplicationId && { byHand: { applicationId: formerApplicationId, kind: returnKind } }),
+        },
+      }
+    },
+  )
 
 const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
   held: 'A declined or withdrawn application still holds a payment',

@@ -5,6 +5,7 @@ import { payments } from '../../../../db/schema.ts'
 import { minuteMs } from '../../../domain/common/durations.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { testNow } from '../../../testing/test-app.ts'
+import { tickDismissed } from './unexpected-payments.ts'
 
 async function people() {
   const app = await paymentApp()
@@ -189,6 +190,32 @@ test('of two payments a part of the dismissed one is refunded: the other is stil
   expect(await notices()).toMatchObject(told)
   await owner.payments.refund({ paymentId, requestId: randomUUID(), totalCents: 103_00 })
   expect(await notices()).toMatchObject(told)
+})
+
+test('a dismissed deposit is returned by hand all the same: rent is still told [FIX-01]', async () => {
+  const { app, decline, makeApplication, notices, owner, pay } = await people()
+  const { id } = await makeApplication()
+  const { id: paymentId } = await pay(id)
+  const { payment } = await owner.payments.addManual(buildManualPayment(id, { amount: 300_00 }))
+  await decline(id)
+  await owner.payments.dismissUnexpected({ paymentId })
+  await owner.payments.recordReturn({ applicationId: id, kind: 'deposit_return', amount: 500_00 })
+  await tickDismissed(app.deps)
+  expect(await notices()).toMatchObject([{ action: { paymentId: payment.id, leftCents: 300_00 } }])
+})
+
+test('what was dismissed stays so a minute later, also of a deleted application, before or after [FIX-01]', async () => {
+  const { app, decline, makeApplication, notices, owner, pay } = await people()
+  const ids = [(await makeApplication()).id, (await makeApplication()).id]
+  for (const [i, id] of ids.entries()) {
+    const { id: paymentId } = await pay(id)
+    await decline(id)
+    if (i === 0) await owner.payments.dismissUnexpected({ paymentId })
+    await owner.applications.adminDelete({ id })
+    if (i === 1) await owner.payments.dismissUnexpected({ paymentId })
+    await tickDismissed(app.deps)
+    expect(await notices()).toEqual([])
+  }
 })
 
 type People = Awaited<ReturnType<typeof people>>

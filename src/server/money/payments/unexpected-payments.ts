@@ -15,6 +15,7 @@ import {
 import { totalToRefund } from '../../../domain/money/return-plan.ts'
 import { heldOf } from '../../../domain/money/transfer-losses.ts'
 import { recordEvent } from '../../kernel/audit.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { toldClaimOf } from '../statements.ts'
@@ -72,13 +73,11 @@ export function listUnexpectedPayments({ db }: { db: Db }, limit: number): Unexp
     .where(isCanceledButPaid)
     .orderBy(desc(payments.paidAt))
     .all()
-  const accounts = new Map<string, Account[]>()
+  const accountFor = accountReader(db)
   const shares = new Map<string, Map<string, number>>()
   const leftOf = (payment: PaymentRow, application: typeof applications.$inferSelect | null) => {
     if (leftOfTotalCents(payment) <= 0) return 0
-    const ofTenant = accounts.get(payment.userId) ?? accountsOfUser(db, payment.userId)
-    accounts.set(payment.userId, ofTenant)
-    const account = ofTenant.find(({ applicationId }) => applicationId === bookingOf(payment))
+    const { account, ofTenant } = accountFor(payment.userId, bookingOf(payment))
     if (!account) return 0
     if (!application || reasonOf(payment, application) === 'closed')
       return payment.unexpectedDismissedAt
@@ -111,6 +110,16 @@ export function listUnexpectedPayments({ db }: { db: Db }, limit: number): Unexp
     })
   }
   return found
+}
+
+/** Reads accounts, those of a tenant once. A deleted application has one too. */
+function accountReader(db: Db) {
+  const accounts = new Map<string, Account[]>()
+  return (userId: string, applicationId: string | null) => {
+    const ofTenant = accounts.get(userId) ?? accountsOfUser(db, userId)
+    accounts.set(userId, ofTenant)
+    return { account: ofTenant.find(each => each.applicationId === applicationId), ofTenant }
+  }
 }
 
 const failedLegs = (db: Db, applicationId: string) =>
@@ -151,7 +160,10 @@ function shareHeldMoney(
   const held = untold(db, application, all, failed)
   const isFailed = ({ id }: PaymentRow) => failed.some(({ paymentId }) => paymentId === id)
   const rows = canceledButPaid(db, application.id).toSorted(byClaim)
-  held.cents -= dismissedOf(rows)
+  for (const [row, cents] of dismissedIn(rows, held)) {
+    held.cents -= cents
+    if (isDeposit(row)) held.depositCents -= cents
+  }
   for (const row of [...rows.filter(row => !isFailed(row)), ...rows.filter(isFailed)]) {
     const limitCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
     const totalCents = refundableTotalCents(row, limitCents)
@@ -198,9 +210,20 @@ function byClaim(a: PaymentRow, b: PaymentRow): number {
   return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')
 }
 
-/** A dismissed payment that was refunded, or is disputed, stays no more. */
-const dismissedOf = (rows: readonly PaymentRow[]): number =>
-  rows.reduce((sum, row) => sum + Math.min(row.dismissedCents, creditedCents(row)), 0)
+/**
+ * What of each dismissed sum is still there: of its payment, of the deposit or the rest that the booking holds, and of all
+ * that could be told.
+ */
+function dismissedIn(rows: readonly PaymentRow[], held: ReturnType<typeof heldOf>): [PaymentRow, number][] {
+  const left = { deposit: held.depositCents, rest: held.cents - held.depositCents, all: held.cents }
+  return rows.map(row => {
+    const kind = isDeposit(row) ? 'deposit' : 'rest'
+    const cents = Math.max(0, Math.min(row.dismissedCents, creditedCents(row), left[kind], left.all))
+    left[kind] -= cents
+    left.all -= cents
+    return [row, cents]
+  })
+}
 
 const ofBooking = sql`coalesce(${payments.applicationId}, ${payments.formerApplicationId})`
 
@@ -350,31 +373,25 @@ export async function dismissUnexpectedPayment(deps: Deps, actor: Admin, payment
  * Done each minute.
  */
 export async function tickDismissed(deps: Deps): Promise<void> {
-  const find = (db: Db) =>
-    db
+  const find = (db: Db) => {
+    const accountFor = accountReader(db)
+    return db
       .selectDistinct({ application: applications })
       .from(payments)
       .innerJoin(applications, eq(applications.id, ofBooking))
       .where(and(isCanceledButPaid, gt(payments.dismissedCents, 0)))
       .all()
       .flatMap(({ application }) => {
-        const { id: applicationId, userId } = application
-        const account = accountOf(db, { applicationId, userId })
-        const held = untold(db, application, heldOf(account, accountsOfUser(db, userId)))
-        const rows = canceledButPaid(db, applicationId)
-        return dismissedOf(rows) > Math.max(0, held.cents)
-          ? [{ rows, leftCents: Math.max(0, held.cents) }]
-          : []
+        const { account, ofTenant } = accountFor(application.userId, application.id)
+        if (!account) return []
+        const held = untold(db, application, heldOf(account, ofTenant))
+        return dismissedIn(canceledButPaid(db, application.id), held)
       })
-  if (find(deps.db).length === 0) return
+      .filter(([{ dismissedCents }, cents]) => cents < dismissedCents)
+  }
+  if (cachedUntilWrite(deps, 'dismissed money', () => find(deps.db)).length === 0) return
   await deps.write(tx => {
-    for (const { leftCents, rows } of find(tx)) {
-      let left = leftCents
-      for (const row of rows) {
-        const dismissedCents = Math.min(row.dismissedCents, left)
-        left -= dismissedCents
-        tx.update(payments).set({ dismissedCents }).where(eq(payments.id, row.id)).run()
-      }
-    }
+    for (const [{ id }, dismissedCents] of find(tx))
+      tx.update(payments).set({ dismissedCents }).where(eq(payments.id, id)).run()
   })
 }

@@ -258,7 +258,7 @@ async function begin(kind: Kind) {
       const held = owner.stays.hold({ applicationId: id, hold: step.hold, reason: 'Known guest', until })
       if (model.isLate(next, now().getTime(), facts()))
         return expect(held).rejects.toMatchObject({
-          code: dateIn(now(), zone) > addDays(end, 7) ? 'CONFLICT' : 'BAD_REQUEST',
+          code: now() >= timeOfDateIn(addDays(end, 7), '10:00', zone) ? 'CONFLICT' : 'BAD_REQUEST',
         })
       await held
       if (model.setHold(next)) model.look(now().getTime(), facts())

@@ -204,6 +204,27 @@ test('a dismissed deposit is returned by hand all the same: rent is still told [
   expect(await notices()).toMatchObject([{ action: { paymentId: payment.id, leftCents: 300_00 } }])
 })
 
+test('each of two notices can be dismissed, also one that was dismissed, given back and came back [FIX-01]', async () => {
+  const { app, decline, giveBack, makeApplication, notices, owner } = await people()
+  const { id } = await makeApplication()
+  const pay = async () =>
+    (await owner.payments.addManual(buildManualPayment(id, { amount: 300_00 }))).payment.id
+  const ids = [await pay()]
+  await decline(id)
+  await owner.payments.dismissUnexpected({ paymentId: String(ids[0]) })
+  const { payment: returned } = await giveBack(id, 300_00)
+  await tickDismissed(app.deps)
+  await owner.payments.remove({ paymentId: returned.id })
+  app.advance(minuteMs)
+  ids.push(await pay())
+  const told = async () => (await notices()).map(notice => notice.id).sort()
+  expect(await told()).toEqual(ids.map(each => `payment-${each}`).sort())
+  await owner.payments.dismissUnexpected({ paymentId: String(ids[1]) })
+  expect(await told()).toEqual([`payment-${ids[0]}`])
+  await owner.payments.dismissUnexpected({ paymentId: String(ids[0]) })
+  expect(await told()).toEqual([])
+})
+
 test('what was dismissed stays so a minute later, also of a deleted application, before or after [FIX-01]', async () => {
   const { app, decline, makeApplication, notices, owner, pay } = await people()
   const ids = [(await makeApplication()).id, (await makeApplication()).id]

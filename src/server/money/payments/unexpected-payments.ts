@@ -160,13 +160,15 @@ function shareHeldMoney(
   const held = untold(db, application, all, failed)
   const isFailed = ({ id }: PaymentRow) => failed.some(({ paymentId }) => paymentId === id)
   const rows = canceledButPaid(db, application.id).toSorted(byClaim)
-  for (const [row, cents] of dismissedIn(rows, held)) {
+  const dismissed = new Map(dismissedIn(rows, held))
+  for (const [row, cents] of dismissed) {
     held.cents -= cents
     if (isDeposit(row)) held.depositCents -= cents
   }
   for (const row of [...rows.filter(row => !isFailed(row)), ...rows.filter(isFailed)]) {
-    const limitCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
-    const totalCents = refundableTotalCents(row, limitCents)
+    const mostCents = creditedCents(row) - (dismissed.get(row) ?? 0)
+    const heldCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
+    const totalCents = refundableTotalCents(row, Math.min(mostCents, heldCents))
     const amountCents = creditedByRefund(row, totalCents)
     held.cents -= amountCents
     if (isDeposit(row)) held.depositCents -= amountCents

@@ -78,6 +78,8 @@ export const codeTaskView = z.strictObject({
   from: wireMoment.nullable(),
   until: wireMoment,
   tone: z.enum(['warning', 'danger']).nullable(),
+  /** A guest who may still be there, and whose code ends once this one is set. */
+  ends: z.string().nullable(),
 })
 export type CodeTask = z.output<typeof codeTaskView>
 
@@ -111,6 +113,7 @@ function taskOf(code: CodeRow, record: ApplicationRecord, span: Span): CodeTask 
     kind: isStanding(code) ? 'standing' : 'per_stay',
     applicationId,
     guestName: guestNameOf(record),
+    ends: null,
   }
 }
 
@@ -138,7 +141,13 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
     const ends = before.map(former => former.stay.gate.checkOutAt.toISOString())
     const replaced = isAlone && code.setAt !== null ? replacedAt(db, code) : undefined
     const span = spanOf(stay, code, ends, replaced)
-    return span ? [taskOf(code, record, span)] : []
+    if (!span) return []
+    const { now } = stay.moment
+    // Before, it says that the guest is there until then.
+    const isDue = span.action === 'set' && (span.from ?? '') <= now.toISOString()
+    const isThere = ({ gate }: Stay) => gate.state === 'open' && gate.checkInAt <= now
+    const former = isDue ? before.find(each => isThere(each.stay)) : undefined
+    return [{ ...taskOf(code, record, span), ends: former ? guestNameOf(former.record) : null }]
   })
   return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
 }

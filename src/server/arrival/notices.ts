@@ -1,13 +1,22 @@
 import { formatMoment } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
 import { formatCents } from '../../domain/common/money.ts'
+import { bookedStayOf } from '../bookings/records.ts'
 import { nowIso } from '../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { overduePlans } from '../money/due.ts'
 import { currentSite } from '../site/content/published.ts'
 import { hasUnreadableSecret } from './arrival.ts'
 import { type CodeTask, lockTasks, seenCodes } from './code-tasks.ts'
-import { guestNameOf, listStays, maxDaysAfter, momentOf, nextArrival } from './records.ts'
+import {
+  closesAt,
+  guestNameOf,
+  laterDays,
+  listStays,
+  maxDaysAfter,
+  momentOf,
+  nextArrival,
+} from './records.ts'
 
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
 export const stayNotices: NoticeCheck = deps => {
@@ -27,7 +36,7 @@ export const stayNotices: NoticeCheck = deps => {
     Number(!(action === 'set' && tone === 'danger' && (from ?? now) <= now))
   const tasks = lockTasks(deps, db).toSorted((a, b) => isLater(a) - isLater(b))
   const late = tasks.flatMap(({ action, again, from, ...task }): FoundNotice[] => {
-    const { codeId, guestName, lockName, tone, until } = task
+    const { codeId, ends, guestName, lockName, tone, until } = task
     const title =
       action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
     // Setting it earlier would lock out the previous guest.
@@ -35,13 +44,14 @@ export const stayNotices: NoticeCheck = deps => {
       action === 'set' && from && from > now
         ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}: the previous guest stays until then.`
         : ''
+    const former = ends ? ` The code of ${ends} ends with it.` : ''
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
     const moment = formatMoment(until, currentSite(deps).timeZone)
     // The guest is already here, or has a code but should not come in.
     const isUrgent = (action === 'set') === until < now
     const by = isUrgent ? ', at once' : `, ${action === 'set' ? 'by' : 'was due'} ${moment}`
-    const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
+    const detail = `${lockName}${by}.${why}${when}${former} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []
@@ -88,10 +98,13 @@ const openNevertheless: NoticeCheck = deps => {
     const [leaves, arrives] = [gate.checkOutAt, next?.at ?? gate.checkOutAt].map(at =>
       formatMoment(at.toISOString(), moment.timeZone),
     )
+    const booked = bookedStayOf(record.application)
+    const canChoose = next && laterDays(booked, moment).some(day => closesAt(day, moment) <= next.at)
+    const comes = next && next.at <= moment.now ? 'was to arrive' : 'arrives'
     const overlap: FoundNotice = {
       id: `stay-overlap-${id}`,
       title: `${guestNameOf(record)} may stay past the next arrival`,
-      detail: `${next?.guestName} arrives ${arrives}, and this stay is open until ${leaves}. Choose another day, or agree on it with both guests.`,
+      detail: `${next?.guestName} ${comes} ${arrives}, and this stay is open until ${leaves}. ${canChoose ? 'Choose another day' : 'Close it'}, or agree on it with both guests.`,
       action: { kind: 'arrival', applicationId: id },
     }
     return [

@@ -400,7 +400,13 @@ test('a code can be set between the previous guest’s check-out and the next ch
   expect(await told()).toEqual(['danger', false])
   const longer = { hold: 'open', reason: 'Late flight', until: '2026-07-02' } as const
   await owner().stays.hold({ applicationId: id, ...longer })
-  expect(await toSet()).toMatchObject({ from: task.until, until: task.until })
+  expect(await toSet()).toMatchObject({ from: task.until, until: task.until, ends: null })
+  // From the arrival on it is due, though it ends the code of a guest who is still there.
+  await at(task.until)
+  expect(await toSet()).toMatchObject({ ends: 'Maya Rivers' })
+  const details = listCriticalNotices(app.deps).map(({ detail }) => detail)
+  expect(details).toContainEqual(expect.stringContaining('The code of Maya Rivers ends with it.'))
+  await at('2026-07-01T14:00:00.000Z')
   // A code that was drawn while the clock was ahead can be set at once.
   await app.deps.write(tx => tx.update(lockCodes).set({ madeAt: '2026-07-20T00:00:00.000Z' }).run())
   await owner().stays.hold({ applicationId: id, hold: null })
@@ -1221,6 +1227,10 @@ test('the owner reads who arrives next, and is told while a guest may stay past 
   expect(await told()).toEqual([
     `${guestName} arrives Jul 3, 2026, 4:00 PM EDT, and this stay is open until Jul 4, 2026, 10:00 AM EDT. Choose another day, or agree on it with both guests.`,
   ])
+  await at('2026-07-03T20:00:00.000Z')
+  expect(await told()).toEqual([
+    `${guestName} was to arrive Jul 3, 2026, 4:00 PM EDT, and this stay is open until Jul 4, 2026, 10:00 AM EDT. Close it, or agree on it with both guests.`,
+  ])
   // Once that guest has left, the one after is next.
   await at('2026-07-07T14:00:00.000Z')
   expect(await next()).toMatchObject({ guestName: 'A guest of Airbnb' })
@@ -1292,10 +1302,10 @@ test('the owner reads what ending a decision would do, and what is missing meanw
   await hold('open')
   // Open before the arrival, it stays open from then on.
   await at('2026-06-02T12:00:00.000Z')
-  expect(await read()).toEqual(['open', 'open', []])
+  expect(await read()).toEqual(['open', 'open', missing])
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until: '2026-07-03' })
   await at('2026-07-02T12:00:00.000Z')
-  expect(await read()).toEqual(['open', 'closed', []])
+  expect(await read()).toEqual(['open', 'closed', missing])
   await hold(null)
   expect(await read()).toEqual(['closed', undefined, []])
 })

@@ -150,7 +150,7 @@ export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
       closesAt: gate.checkOutAt.toISOString(),
       hold: row?.hold ?? null,
       missing:
-        (isOwner ? stay.automatic : gate.state) === 'locked'
+        gate.state === 'locked' || (isOwner && (gate.state === 'open' || stay.automatic === 'locked'))
           ? missing.map(({ kind, ownersText, path, text }) => ({
               kind,
               text: isOwner ? ownersText : text,

@@ -50,7 +50,6 @@ test('the notices and tasks of the dashboard', async ({ page, site }) => {
     await expect(board(page)).toContainText('A payment event did not fit and was set aside (charge.refunded)')
     await expect(board(page)).toContainText('No payment here belongs to this charge. Look up evt_strange')
     await expectAccessible(page)
-
     await failCall(page, 'payments.dismissQuarantined', { status: 500 })
     await board(page).getByRole('button', { name: 'Dismiss' }).click()
     await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
@@ -59,6 +58,26 @@ test('the notices and tasks of the dashboard', async ({ page, site }) => {
     await expect(board(page)).toHaveCount(0)
     await page.reload()
     await expect(page.getByText('Total applications')).toBeVisible()
+    await expect(board(page)).toHaveCount(0)
+  })
+  await test.step('on a small phone several buttons leave the title room', async () => {
+    await deliverStrangeEvent(site, 'evt_other')
+    await page.route(/notices\.list/, async route => {
+      const answer = await (await route.fetch()).text()
+      const twoButtons = '"kind":"failed_mail","canRetry":true,"outboxId":"evt_other"'
+      await route.fulfill({
+        body: answer.replace(/"kind":"dismiss_event","eventId":"evt_other"/, twoButtons),
+      })
+    })
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.reload()
+    await expect(board(page).getByRole('button', { name: 'Send Again' })).toBeVisible()
+    const title = board(page).getByText('A payment event did not fit')
+    expect((await title.boundingBox())?.width).toBeGreaterThan(200)
+    await page.unrouteAll()
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.reload()
+    await board(page).getByRole('button', { name: 'Dismiss' }).click()
     await expect(board(page)).toHaveCount(0)
   })
   await test.step("lists what needs the owner's attention with one action each, and the arrivals", async () => {

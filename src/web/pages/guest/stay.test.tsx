@@ -175,7 +175,7 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   const question = within(await screen.findByRole('alertdialog'))
   question.getByText('Missing: Deposit of $500.00; $2,500.00. Until it is there, the guest sees no codes.')
   await press('Back to automatic', question)
-  await says('Opens after payment')
+  await says('Automatic again: Opens after payment')
   await press('Open Now')
   fill({ Reason: 'Paid in cash' })
   screen.getAllByRole('button', { name: 'Open Now' }).at(-1)?.click()
@@ -205,11 +205,15 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   fill({ 'Open until': after })
   openLonger()
   await says('Storm')
-  expect(main()).toContain(
-    noBreak('May stay untilJul 3, 2026, 10:00 AM EDT ') +
-      '(booked until Jul 1, 2026)'.replaceAll(' ', '\u00a0'),
-  )
+  expect(main()).toContain(noBreak('May stay untilJul 3, 2026, 10:00 AM EDT (booked until Jul 1, 2026)'))
   expect((await held()).hold?.until).toContain(after)
+  // The day can be changed without giving the reason anew.
+  await press('Choose another day')
+  expect(until().value).toBe(after)
+  fill({ 'Open until': addDays(endDate, 1) })
+  await press('Save')
+  await says(noBreak('May stay untilJul 2, 2026'))
+  expect((await held()).hold).toMatchObject({ reason: 'Storm', until: expect.stringContaining('2026-07-02') })
   await press('Show code')
   await says('73A9')
 })

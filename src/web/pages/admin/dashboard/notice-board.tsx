@@ -124,6 +124,9 @@ function NoticeBox({ className, notices, tone }: NoticeBoxProps) {
 
 type Action = NonNullable<OwnerNotice['action']>
 
+/** On a phone several buttons stand below the details, because they would leave the title no room. */
+const buttons = 'flex flex-wrap gap-2 sm:shrink-0 max-sm:order-last max-sm:col-span-2'
+
 function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
   switch (action?.kind) {
     case 'failed_mail':
@@ -183,7 +186,7 @@ function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail
   const retry = useChange('Failed to send the email again', () => told(notices.retryMail.mutate({ id })))
   const dismiss = useChange('Failed to dismiss', () => told(notices.dismissMail.mutate({ id })))
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={buttons}>
       {canRetry && (
         <Button
           size="sm"
@@ -207,7 +210,7 @@ function HeldMails() {
     return `${plural(count, 'mail')} ${send ? 'queued' : 'discarded'}`
   })
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={buttons}>
       <Button
         size="sm"
         variant="secondary"
@@ -235,7 +238,7 @@ function Advice({ children, id }: { children: ReactNode; id: Extract<Action, { k
   const { notices } = api.useUtils().client
   const putOff = useChange('Failed to set the reminder', () => told(notices.putOff.mutate({ id })))
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={buttons}>
       {children}
       <Button
         size="sm"
@@ -273,7 +276,7 @@ function UnexpectedPayment(payment: UnexpectedPaymentProps) {
   const recordReturn = api.payments.recordReturn.useMutation()
 
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={buttons}>
       {applicationId && isLate ? (
         <>
           <OpenLink href={paths.adminApplication(applicationId, 'book')}>Book All the Same</OpenLink>

@@ -232,7 +232,8 @@ function taskText(task: Task, now: string, timeZone: string): string {
   const [from, until] = [task.from ?? now, task.until].map(moment => formatMoment(moment, timeZone))
   if (task.action === 'remove') return `Take it off by ${until}, also if the next code has replaced it`
   const why = task.again ? 'Another guest’s code may have replaced it. ' : ''
-  if (!isEarly(task, now)) return `${why}Set it by ${until}`
+  const former = task.ends ? `. The code of ${task.ends} ends with it` : ''
+  if (!isEarly(task, now)) return `${why}Set it by ${until}${former}`
   return `${why}Set it ${from === until ? `on ${until}, not before` : `between ${from} and ${until}`}`
 }
 

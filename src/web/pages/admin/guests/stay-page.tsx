@@ -62,7 +62,7 @@ const states = {
 const holds = {
   open: { label: 'Open Now', title: 'Open this stay now', text: '' },
   longer: { label: 'Open longer', title: 'Keep this stay open for longer', text: '' },
-  another: { label: 'Choose another day', title: 'Choose another day', text: '' },
+  another: { label: 'Choose another day', title: 'Until when is this stay open?', text: '' },
   closed: {
     label: 'Close',
     title: 'Close this stay',
@@ -76,6 +76,7 @@ function GateCard(ownerStay: OwnerStay) {
   const { hold, later, next, stay } = ownerStay
   const day = useDay()
   const { timeZone, today } = day
+  const stateText = (of: typeof gate) => (of.state === 'locked' ? lockedText(of, day) : states[of.state])
   const change = api.stays.hold.useMutation()
   const [isEnding, setEnding] = useState(false)
   const [asking, setAsking] = useState<Hold>()
@@ -85,6 +86,7 @@ function GateCard(ownerStay: OwnerStay) {
     (gate.state === 'locked' && dateIn(new Date(gate.opensAt), timeZone) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
   const isOverlap = gate.state === 'open' && next !== null && next.at < gate.closesAt
+  const arrival = next && noBreak(`${formatMoment(next.at, timeZone)}, ${next.guestName}`)
   const mayOpen = later !== null && (gate.state !== 'open' || stay.startDate <= today)
   const changes: Hold[] = [
     ...(mayOpen
@@ -95,7 +97,7 @@ function GateCard(ownerStay: OwnerStay) {
   return (
     <Card aria-label="The gate">
       <CardHeader
-        title={gate.state === 'locked' ? lockedText(gate, day) : states[gate.state]}
+        title={stateText(gate)}
         subtitle={hold && `${heldBy[hold.hold]} by you, ${formatMoment(hold.at, timeZone)}: ${hold.reason}`}
         action={
           <>
@@ -120,14 +122,22 @@ function GateCard(ownerStay: OwnerStay) {
             hold?.until
               ? {
                   label: 'May stay until',
-                  value: `${formatMoment(hold.until, timeZone)} ${`(booked until ${formatShortDate(stay.endDate)})`.replaceAll(' ', '\u00a0')}`,
+                  value: noBreak(
+                    `${formatMoment(hold.until, timeZone)} (booked until ${formatShortDate(stay.endDate)})`,
+                  ),
                 }
               : { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
             ...(next
               ? [
                   {
                     label: 'Next arrival',
-                    value: `${formatMoment(next.at, timeZone)}, ${next.guestName}${isOverlap ? `: before ${stay.firstName} has to leave` : ''}`,
+                    value: isOverlap ? (
+                      <span className="text-red">
+                        {arrival}: before {stay.firstName} has to leave
+                      </span>
+                    ) : (
+                      arrival
+                    ),
                   },
                 ]
               : []),
@@ -141,8 +151,8 @@ function GateCard(ownerStay: OwnerStay) {
           body={automaticText(ownerStay, hold, missing, timeZone)}
           confirmLabel="Back to automatic"
           action={async () => {
-            await change.mutateAsync({ applicationId, hold: null })
-            return 'Automatic again'
+            const { stay } = await change.mutateAsync({ applicationId, hold: null })
+            return `Automatic again: ${stateText(stay.gate)}`
           }}
           failedText={holdFailed}
           onClose={() => setEnding(false)}
@@ -178,15 +188,17 @@ const dayText = (date: CalendarDate) => formatShortDate(date).replace(/, \d+$/, 
 
 type HoldDialogProps = OwnerStay & { to: Hold; onClose: () => void }
 
-function HoldDialog({ later, next, onClose, stay: { applicationId, endDate }, to }: HoldDialogProps) {
+function HoldDialog({ hold, later, next, onClose, stay: { applicationId, endDate }, to }: HoldDialogProps) {
   const timeZone = useTimeZone()
+  const isChange = to === 'another' && hold?.until
   const isDayNeeded = to === 'longer' || to === 'another' || (to === 'open' && later?.isNeeded === true)
   const input = useRef<HTMLInputElement>(null)
   const change = api.stays.hold.useMutation()
   // A half-typed day has no value, like an empty field.
   const isDay = (text: string) => text !== '' || !(isDayNeeded || input.current?.validity.badInput)
   const until = z.string().refine(isDay, 'Please choose a day')
-  const form = useZodForm(z.object({ reason, until }), { reason: '', until: '' })
+  const former = isChange ? { reason: hold.reason, until: dateIn(new Date(isChange), timeZone) } : undefined
+  const form = useZodForm(z.object({ reason, until }), former ?? { reason: '', until: '' })
   const field = fieldPropsOf(form)
   const { ref, ...untilProps } = field('until')
   const submission = useDialogSubmit(form, holdFailed, onClose, async ({ reason, until }) => {
@@ -195,15 +207,16 @@ function HoldDialog({ later, next, onClose, stay: { applicationId, endDate }, to
     if (to === 'closed') return 'Closed'
     return hold?.until ? `Open until ${formatMoment(hold.until, timeZone)}` : 'Opened for this guest'
   })
+  const reasonField = <TextField label="Reason" autoComplete="off" required {...field('reason')} />
   const arrival = next && noBreak(`${next.guestName} arrives ${formatMoment(next.at, timeZone)}.`)
   return (
     <FormDialog
       {...submission}
       title={holds[to].title}
       description={`${holds[to].text}Your reason stays in the history for you alone, without codes.`}
-      submitLabel={holds[to].label}
+      submitLabel={isChange ? 'Save' : holds[to].label}
     >
-      <TextField label="Reason" autoComplete="off" required {...field('reason')} />
+      {!isDayNeeded && reasonField}
       {to !== 'closed' && later && (
         <TextField
           label="Open until"
@@ -219,6 +232,7 @@ function HoldDialog({ later, next, onClose, stay: { applicationId, endDate }, to
           }}
         />
       )}
+      {isDayNeeded && reasonField}
     </FormDialog>
   )
 }

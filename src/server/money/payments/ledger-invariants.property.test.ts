@@ -103,7 +103,8 @@ type WorldSetup = Pick<World, 'app' | 'random' | 'isWatched' | 'taxRuleId'> & { 
 async function addApplication(world: WorldSetup, tenant: SignedIn) {
   const { app, random } = world
   const isOver = world.isWatched && random.below(2) === 0
-  const start = addMonths(isOver ? '2018-01-01' : '2027-01-01', world.applicationCount++)
+  // A month stays free after each, into which an addendum can extend it.
+  const start = addMonths(isOver ? '2010-01-01' : '2027-01-01', 2 * world.applicationCount++)
   const depositCents = 300_00 + random.below(6) * 100_00
   const hasLease = random.below(4) > 0
   const { id: applicationId } = await app.makeApplication(tenant, {

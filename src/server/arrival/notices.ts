@@ -44,14 +44,17 @@ export const stayNotices: NoticeCheck = deps => {
       action === 'set' && from && from > now
         ? ` Not before ${formatMoment(from, currentSite(deps).timeZone)}: the previous guest stays until then.`
         : ''
-    const former = ends ? ` The code of ${ends} ends with it.` : ''
     const why = again ? ' Another guest’s code may have replaced it.' : ''
     const also = action === 'set' ? '' : ', also if the next code has replaced it'
     const moment = formatMoment(until, currentSite(deps).timeZone)
     // The guest is already here, or has a code but should not come in.
     const isUrgent = (action === 'set') === until < now
-    const by = isUrgent ? ', at once' : `, ${action === 'set' ? 'by' : 'was due'} ${moment}`
-    const detail = `${lockName}${by}.${why}${when}${former} Then mark it under Codes to set${also}.`
+    const by = ends
+      ? `, once ${ends} has left, whose code ends with it`
+      : isUrgent
+        ? ', at once'
+        : `, ${action === 'set' ? 'by' : 'was due'} ${moment}`
+    const detail = `${lockName}${by}.${why}${when} Then mark it under Codes to set${also}.`
     return tone && (action === 'set' || tone === 'danger')
       ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
       : []

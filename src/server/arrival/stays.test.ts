@@ -405,7 +405,9 @@ test('a code can be set between the previous guest’s check-out and the next ch
   await at(task.until)
   expect(await toSet()).toMatchObject({ ends: 'Maya Rivers' })
   const details = listCriticalNotices(app.deps).map(({ detail }) => detail)
-  expect(details).toContainEqual(expect.stringContaining('The code of Maya Rivers ends with it.'))
+  expect(details).toContainEqual(
+    expect.stringContaining('Front door, once Maya Rivers has left, whose code ends with it.'),
+  )
   await at('2026-07-01T14:00:00.000Z')
   // A code that was drawn while the clock was ahead can be set at once.
   await app.deps.write(tx => tx.update(lockCodes).set({ madeAt: '2026-07-20T00:00:00.000Z' }).run())

@@ -122,8 +122,13 @@ function GateCard(ownerStay: OwnerStay) {
             hold?.until
               ? {
                   label: 'May stay until',
-                  value: noBreak(
-                    `${formatMoment(hold.until, timeZone)} (booked until ${formatShortDate(stay.endDate)})`,
+                  value: (
+                    <>
+                      {formatMoment(hold.until, timeZone)}{' '}
+                      <span className="inline-block">
+                        {noBreak(`(booked until ${formatShortDate(stay.endDate)})`)}
+                      </span>
+                    </>
                   ),
                 }
               : { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },

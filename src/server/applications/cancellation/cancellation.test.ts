@@ -12,7 +12,7 @@ import { composeMail } from '../../mail/compose.ts'
 import { mailSources } from '../../mail-sources.ts'
 import { sweepPayments } from '../../money/payments/checkout/sweep.ts'
 import { runLegs } from '../../money/payments/returns/run-legs.ts'
-import { listUnexpectedPayments } from '../../money/payments/unexpected-payments.ts'
+import { listUnexpectedPayments, tickDismissed } from '../../money/payments/unexpected-payments.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 
 /** A signed stay from June 1 to July 1 for $2,500 and a deposit of $500, 89 nights ahead. */
@@ -929,6 +929,29 @@ test.each(['rent', 'deposit'] as const)(
     expect(await heldNotices(site)).toEqual([arrived])
   },
 )
+
+test('a notice is dismissed for good beside a refund of the deposit that fails, before or after [CHANGE-13]', async () => {
+  for (const fails of ['before', 'after']) {
+    const site = await bookedApp()
+    const { app, cancel, owner, payByCard, payByHand } = site
+    await payByCard(500_00, 'deposit')
+    await payByHand(1000_00)
+    app.advance(60_000)
+    const fault = { status: 402, only: 'POST /v1/refunds', failNext: 1 } as const
+    if (fails === 'before') app.provider.setFault(fault)
+    await cancel({ refundCents: 500_00 })
+    await app.provider.deliverDue()
+    app.advance(60_000)
+    const { payment } = await payByHand(300_00)
+    expect(await heldNotices(site)).toEqual([arrived])
+    await owner.payments.dismissUnexpected({ paymentId: payment.id })
+    const refund = app.provider.events().findLast(({ type }) => type === 'refund.created')?.data.object
+    if (fails === 'after') app.provider.failRefund((refund as { id: string }).id)
+    await app.provider.deliverDue()
+    await tickDismissed(app.deps)
+    expect([fails, await heldNotices(site)]).toEqual([fails, []])
+  }
+})
 
 test('a refused return of a deposit that was returned by hand hides nothing once that entry is removed [CHANGE-13]', async () => {
   const site = await bookedApp()

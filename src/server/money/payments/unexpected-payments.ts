@@ -136,13 +136,19 @@ function untold(
   failed = failedLegs(db, id),
 ) {
   const claimedCents = isEnded(status) ? Math.min(all.depositCents, toldClaimOf(db, id)) : 0
-  const held = { cents: all.cents - claimedCents, depositCents: all.depositCents - claimedCents }
+  const depositCents = all.depositCents - claimedCents
+  const held = { cents: all.cents - claimedCents, depositCents, untoldDepositCents: depositCents }
   if (status !== 'cancelled') return held
   // A refused return of a deposit is told while the deposit is held, and until it is returned in another way.
   const ofDeposit = failed.filter(({ cause, isOpen }) => cause === 'deposit' && isOpen)
   const others = failed.filter(({ cause }) => cause !== 'deposit')
-  const toldCents = sumOf(others) + Math.min(sumOf(ofDeposit), Math.max(0, held.depositCents))
-  return { ...held, cents: Math.max(0, held.cents - totalCents - toldCents) }
+  const refusedCents = Math.min(sumOf(ofDeposit), Math.max(0, depositCents))
+  const toldDepositCents = refusedCents + sumOf(others.filter(({ kind }) => kind === 'deposit'))
+  return {
+    depositCents,
+    untoldDepositCents: Math.max(0, depositCents - toldDepositCents),
+    cents: Math.max(0, held.cents - totalCents - sumOf(others) - refusedCents),
+  }
 }
 
 /**
@@ -216,8 +222,11 @@ function byClaim(a: PaymentRow, b: PaymentRow): number {
  * What of each dismissed sum is still there: of its payment, of the deposit or the rest that the booking holds, and of all
  * that could be told.
  */
-function dismissedIn(rows: readonly PaymentRow[], held: ReturnType<typeof heldOf>): [PaymentRow, number][] {
-  const left = { deposit: held.depositCents, rest: held.cents - held.depositCents, all: held.cents }
+function dismissedIn(
+  rows: readonly PaymentRow[],
+  { cents: all, untoldDepositCents: deposit }: ReturnType<typeof untold>,
+): [PaymentRow, number][] {
+  const left = { deposit, rest: all - deposit, all }
   return rows.map(row => {
     const kind = isDeposit(row) ? 'deposit' : 'rest'
     const cents = Math.max(0, Math.min(row.dismissedCents, creditedCents(row), left[kind], left.all))

@@ -75,7 +75,7 @@ export const payments = sqliteTable(
     cancelRequestedAt: text('cancel_requested_at'),
     /** When the owner dismissed the notice about a payment made after cancellation. */
     unexpectedDismissedAt: text('unexpected_dismissed_at'),
-    /** What the owner leaves with the ended booking by dismissing it, until that goes back all the same. */
+    /** The amount of dismissed notices about this payment; lowered once the money is returned after all. */
     dismissedCents: integer('dismissed_cents').notNull().default(0),
     /** The deleted application that the payment was for. */
     formerApplicationId: text('former_application_id'),

@@ -78,7 +78,7 @@ export const codeTaskView = z.strictObject({
   from: wireMoment.nullable(),
   until: wireMoment,
   tone: z.enum(['warning', 'danger']).nullable(),
-  /** A guest who may still be there, and whose code ends once this one is set. */
+  /** The guest who may still be in the condo and whose code stops working once this one is set. */
   ends: z.string().nullable(),
 })
 export type CodeTask = z.output<typeof codeTaskView>
@@ -143,7 +143,7 @@ export function lockTasks(deps: Deps, db: Db): CodeTask[] {
     const span = spanOf(stay, code, ends, replaced)
     if (!span) return []
     const { now } = stay.moment
-    // Before, it says that the guest is there until then.
+    // Until `from`, the task says 'not before' instead.
     const isDue = span.action === 'set' && (span.from ?? '') <= now.toISOString()
     const isThere = ({ gate }: Stay) => gate.state === 'open' && gate.checkInAt <= now
     const former = isDue ? before.find(each => isThere(each.stay)) : undefined

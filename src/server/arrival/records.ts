@@ -45,7 +45,7 @@ export type Stay = {
   row: GateRow | undefined
   isBooked: boolean
   gate: Gate
-  /** Where the gate would stand now without the owner's decision. */
+  /** The state that the gate would have now if the owner had not opened or closed it by hand. */
   automatic: GateState
   /** Whether the rule alone would open the gate now, without the owner's decision or an earlier opening. */
   isOpenByRule: boolean

@@ -401,7 +401,7 @@ test('a code can be set between the previous guest’s check-out and the next ch
   const longer = { hold: 'open', reason: 'Late flight', until: '2026-07-02' } as const
   await owner().stays.hold({ applicationId: id, ...longer })
   expect(await toSet()).toMatchObject({ from: task.until, until: task.until, ends: null })
-  // From the arrival on it is due, though it ends the code of a guest who is still there.
+  // After check-in time the code is due, although setting it stops the code of the guest who is still there.
   await at(task.until)
   expect(await toSet()).toMatchObject({ ends: 'Maya Rivers' })
   const details = listCriticalNotices(app.deps).map(({ detail }) => detail)
@@ -1287,7 +1287,7 @@ test('24 hours before check-in the owner is told why a guest cannot come in [STA
   expect(await told()).toEqual([])
 })
 
-test('the owner reads what ending a decision would do, and what is missing meanwhile [STAY-10]', async () => {
+test('a stay opened or closed by hand shows the owner what is missing, and its state after going back to automatic [STAY-10]', async () => {
   const { app, at, id, owner, tenant } = await stayApp({ isPaid: false })
   const read = async () => {
     const { hold, stay } = await owner().stays.adminGet({ applicationId: id })
@@ -1302,7 +1302,7 @@ test('the owner reads what ending a decision would do, and what is missing meanw
   await hold('closed')
   expect(await read()).toEqual(['closed', 'locked', missing])
   await hold('open')
-  // Open before the arrival, it stays open from then on.
+  // A stay that was open before check-in stays open after it.
   await at('2026-06-02T12:00:00.000Z')
   expect(await read()).toEqual(['open', 'open', missing])
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Storm', until: '2026-07-03' })

@@ -85,7 +85,10 @@ export const openedStayView = z.strictObject({
 export const adminStayView = z.strictObject({
   stay: stayView,
   guestName: z.string(),
-  /** `until`: when a stay closes that is open for longer by hand. `by`: the id of the administrator. `automatic`: where the gate would stand without it. */
+  /**
+   * `until`: when a stay closes that was extended by hand. `by`: the administrator's id. `automatic`: the gate's state
+   * without this decision.
+   */
   hold: z
     .strictObject({
       hold: z.enum(['open', 'closed']),
@@ -96,7 +99,7 @@ export const adminStayView = z.strictObject({
       automatic: z.enum(gateStates),
     })
     .nullable(),
-  /** The days to which the stay can be extended now, or null if none is left; `isNeeded` once the booked end has passed. */
+  /** The first and last day to which the stay can be extended, or null if none is left; `isNeeded`: the booked stay is over, so a day is required. */
   later: z.strictObject({ first: wireDate, last: wireDate, isNeeded: z.boolean() }).nullable(),
   /** The next guest to arrive within the days by which this stay can be extended. */
   next: z.strictObject({ guestName: z.string(), at: wireMoment }).nullable(),

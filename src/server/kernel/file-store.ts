@@ -203,7 +203,7 @@ async function takeBack(
   const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
   if (await exists(path)) return 'there'
   const bytes = await readFile(orphan).catch(ifMissing(undefined))
-  // Another reader may have restored it in the meantime.
+  // Another request may have restored the file in the meantime.
   if (bytes === undefined) return (await exists(path)) ? 'there' : 'missing'
   if (sha256(bytes) !== row.sha256) return 'missing'
   await rename(orphan, path).catch(ifMissing(undefined))

@@ -909,19 +909,24 @@ test('a dismissed notice of a cancelled stay does not hide what arrives later [C
   expect(await heldNotices(site)).toEqual([arrived])
 })
 
+/** Pays a deposit by card whose return the card provider refuses. */
+async function refusedReturn({ app, id, owner, payByCard }: Awaited<ReturnType<typeof bookedApp>>) {
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  await owner.settings.deposit.save({ version: 0, body })
+  await payByCard(500_00, 'deposit')
+  app.advance(60_000)
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await refusal(owner.deposits.return({ applicationId: id, requestId: randomUUID() }))
+  expect(app.deps.db.select().from(returnLegs).all()).toMatchObject([{ cause: 'deposit', state: 'failed' }])
+  app.advance(60_000)
+}
+
 test.each(['rent', 'deposit'] as const)(
-  'a refused return of a deposit hides no later payment (%s) once the cancellation has given the deposit back [CHANGE-13]',
+  'after the cancellation has refunded the deposit, an earlier refused return does not hide a later %s payment [CHANGE-13]',
   async paymentType => {
     const site = await bookedApp()
-    const { app, cancel, id, owner, payByCard, payByHand } = site
-    const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
-    await owner.settings.deposit.save({ version: 0, body })
-    await payByCard(500_00, 'deposit')
-    app.advance(60_000)
-    app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
-    await refusal(owner.deposits.return({ applicationId: id, requestId: randomUUID() }))
-    expect(app.deps.db.select().from(returnLegs).all()).toMatchObject([{ cause: 'deposit', state: 'failed' }])
-    app.advance(60_000)
+    const { app, cancel, payByHand } = site
+    await refusedReturn(site)
     await cancel()
     await app.provider.deliverDue()
     app.advance(60_000)
@@ -930,7 +935,7 @@ test.each(['rent', 'deposit'] as const)(
   },
 )
 
-test('a notice is dismissed for good beside a refund of the deposit that fails, before or after [CHANGE-13]', async () => {
+test('a dismissed notice stays dismissed when the refund of the deposit fails, before or after the dismissal [CHANGE-13]', async () => {
   for (const fails of ['before', 'after']) {
     const site = await bookedApp()
     const { app, cancel, owner, payByCard, payByHand } = site
@@ -953,16 +958,10 @@ test('a notice is dismissed for good beside a refund of the deposit that fails, 
   }
 })
 
-test('a refused return of a deposit that was returned by hand hides nothing once that entry is removed [CHANGE-13]', async () => {
+test('when the entry for a deposit returned by hand is removed, an earlier refused return does not hide the money [CHANGE-13]', async () => {
   const site = await bookedApp()
-  const { app, cancel, id, owner, payByCard, tenant } = site
-  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
-  await owner.settings.deposit.save({ version: 0, body })
-  await payByCard(500_00, 'deposit')
-  app.advance(60_000)
-  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
-  await refusal(owner.deposits.return({ applicationId: id, requestId: randomUUID() }))
-  app.advance(60_000)
+  const { app, cancel, id, owner, tenant } = site
+  await refusedReturn(site)
   await owner.payments.recordReturn({ applicationId: id, kind: 'deposit_return', amount: 500_00 })
   app.advance(60_000)
   await cancel()

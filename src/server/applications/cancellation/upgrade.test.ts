@@ -19,7 +19,7 @@ test('stays that were reinstated before the upgrade have their moment from the a
   ])
 })
 
-test('what was dismissed of an ended booking before the upgrade stays dismissed, unless money that came since is told [CHANGE-13]', () => {
+test('the upgrade keeps dismissed notices of ended bookings dismissed, unless a later payment has a notice [CHANGE-13]', () => {
   const { insert, upgrade } = oldSite('0041_dismissed_money')
   const [paid, ended, later] = ['2026-04-10', '2026-05-05', '2026-06-01'] as const
   insert('users', { id: 'maya' })

@@ -63,7 +63,7 @@ const loginsOfDay = (tx: Tx, userId: string, at: string): number => {
   const found = tx
     .select({ count: count() })
     .from(events)
-    // The clock may have been ahead.
+    // Logins recorded while the clock was ahead do not count.
     .where(and(isLogin, gt(events.at, since), lte(events.at, at)))
     .get()
   return found?.count ?? 0

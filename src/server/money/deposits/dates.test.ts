@@ -70,7 +70,7 @@ test('a missed date has its own mail with its title and is a danger that the day
   expect([titlesDue(app), depositNotices(app.deps)]).toEqual([[], []])
 })
 
-test('what is late longest is told first, in whatever order the bookings came', async () => {
+test('notices of overdue deposits are sorted by date, not by booking', async () => {
   const { app, admin, id, tenant } = await depositApp()
   const submittedAt = '2026-03-02T17:00:00.000Z'
   const may = { requestedStartDate: '2026-05-01', requestedEndDate: '2026-05-31' }

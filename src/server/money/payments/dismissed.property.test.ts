@@ -33,7 +33,7 @@ const step = fc.record({
   cents: fc.integer({ min: 1, max: 500_00 }),
 })
 
-test('whatever arrives, goes back, is removed or dismissed, an ended booking’s notices tell what is to go back without what was dismissed and stays [CHANGE-13, FIX-01]', async () => {
+test('in any order of payments, returns, removed entries and dismissals, the notices of an ended booking add up to the amount to return minus the dismissed amount [CHANGE-13, FIX-01]', async () => {
   const story = fc.array(step, { minLength: 5, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(

@@ -103,7 +103,7 @@ type WorldSetup = Pick<World, 'app' | 'random' | 'isWatched' | 'taxRuleId'> & { 
 async function addApplication(world: WorldSetup, tenant: SignedIn) {
   const { app, random } = world
   const isOver = world.isWatched && random.below(2) === 0
-  // A month stays free after each, into which an addendum can extend it.
+  // Leaves a free month after each booking, so that an addendum can extend it.
   const start = addMonths(isOver ? '2010-01-01' : '2027-01-01', 2 * world.applicationCount++)
   const depositCents = 300_00 + random.below(6) * 100_00
   const hasLease = random.below(4) > 0

@@ -179,7 +179,7 @@ test('a payment whose earlier notice was dismissed is a notice again after the d
   expect(await notices()).toMatchObject([{ action: { paymentId: row.id, leftCents: 515_00 } }])
 })
 
-test('of two payments a part of the dismissed one is refunded: the other is still told [FIX-01]', async () => {
+test('refunding part of a dismissed payment does not hide the notice of another payment [FIX-01]', async () => {
   const { decline, makeApplication, notices, owner, pay } = await people()
   const { id } = await makeApplication()
   const { id: paymentId } = await pay(id)
@@ -192,7 +192,7 @@ test('of two payments a part of the dismissed one is refunded: the other is stil
   expect(await notices()).toMatchObject(told)
 })
 
-test('a dismissed deposit is returned by hand all the same: rent is still told [FIX-01]', async () => {
+test('returning a dismissed deposit by hand does not hide the notice about rent [FIX-01]', async () => {
   const { app, decline, makeApplication, notices, owner, pay } = await people()
   const { id } = await makeApplication()
   const { id: paymentId } = await pay(id)
@@ -204,7 +204,7 @@ test('a dismissed deposit is returned by hand all the same: rent is still told [
   expect(await notices()).toMatchObject([{ action: { paymentId: payment.id, leftCents: 300_00 } }])
 })
 
-test('each of two notices can be dismissed, also one that was dismissed, given back and came back [FIX-01]', async () => {
+test('each of two notices can be dismissed, also one whose payment was dismissed, returned and restored before [FIX-01]', async () => {
   const { app, decline, giveBack, makeApplication, notices, owner } = await people()
   const { id } = await makeApplication()
   const pay = async () =>
@@ -225,7 +225,7 @@ test('each of two notices can be dismissed, also one that was dismissed, given b
   expect(await told()).toEqual([])
 })
 
-test('what was dismissed stays so a minute later, also of a deleted application, before or after [FIX-01]', async () => {
+test('a notice dismissed before or after its application is deleted stays dismissed after the minute’s check [FIX-01]', async () => {
   const { app, decline, makeApplication, notices, owner, pay } = await people()
   const ids = [(await makeApplication()).id, (await makeApplication()).id]
   for (const [i, id] of ids.entries()) {

@@ -112,7 +112,7 @@ export function listUnexpectedPayments({ db }: { db: Db }, limit: number): Unexp
   return found
 }
 
-/** Reads accounts, those of a tenant once. A deleted application has one too. */
+/** Finds accounts by tenant and application, deleted ones too. Reads the accounts of each tenant only once. */
 function accountReader(db: Db) {
   const accounts = new Map<string, Account[]>()
   return (userId: string, applicationId: string | null) => {
@@ -139,7 +139,7 @@ function untold(
   const depositCents = all.depositCents - claimedCents
   const held = { cents: all.cents - claimedCents, depositCents, untoldDepositCents: depositCents }
   if (status !== 'cancelled') return held
-  // A refused return of a deposit is told while the deposit is held, and until it is returned in another way.
+  // A refused deposit return has a notice while the deposit is held and has not been returned in another way.
   const ofDeposit = failed.filter(({ cause, isOpen }) => cause === 'deposit' && isOpen)
   const others = failed.filter(({ cause }) => cause !== 'deposit')
   const refusedCents = Math.min(sumOf(ofDeposit), Math.max(0, depositCents))
@@ -152,9 +152,9 @@ function untold(
 }
 
 /**
- * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
- * application still holds, without what the owner dismissed, so that no two notices ask to return the same money. Dismissed
- * payments count last, as do those whose refund failed.
+ * How much of each payment's total the notices ask to return, in cents, by payment id: together at most what the
+ * application still holds minus what the owner dismissed, so that no two notices ask to return the same money. Payments
+ * that were dismissed, or whose refund failed, come last.
  */
 function shareHeldMoney(
   db: Db,
@@ -208,7 +208,7 @@ export function heldCents(db: Db, application: { id: string; userId: string }): 
 
 const isDeposit = ({ type }: PaymentRow) => type === 'deposit' || type === 'deposit_transfer'
 
-/** Not dismissed first, then what arrived since, payments that can be refunded to the card, deposits, and the newest. */
+/** Sort order: not dismissed, entered after the booking ended, refundable to a card, deposits, newest. */
 function byClaim(a: PaymentRow, b: PaymentRow): number {
   const rank = (row: PaymentRow) =>
     (row.unexpectedDismissedAt ? 8 : 0) +
@@ -219,8 +219,8 @@ function byClaim(a: PaymentRow, b: PaymentRow): number {
 }
 
 /**
- * What of each dismissed sum is still there: of its payment, of the deposit or the rest that the booking holds, and of all
- * that could be told.
+ * How much of each payment's dismissed amount still counts, in cents: at most what is left of the payment, of the deposit
+ * or other money that the booking holds, and of the total that notices could ask to return.
  */
 function dismissedIn(
   rows: readonly PaymentRow[],
@@ -361,7 +361,7 @@ export function withdrawCancellation(tx: Tx, applicationId: string): void {
     .run()
 }
 
-/** Hides the notice; the money stays. @throws AppError not_found for a payment that has none */
+/** Dismisses the notice about a payment without returning the money. @throws AppError not_found without such a notice */
 export async function dismissUnexpectedPayment(deps: Deps, actor: Admin, paymentId: string) {
   const at = nowIso(deps)
   await deps.write(tx => {
@@ -380,8 +380,8 @@ export async function dismissUnexpectedPayment(deps: Deps, actor: Admin, payment
 }
 
 /**
- * Dismissed money can go back all the same. From then on it is not counted any more, so that it hides no later payment.
- * Done each minute.
+ * Lowers dismissed amounts once their money was returned after all, so that they do not hide later payments. Runs every
+ * minute.
  */
 export async function tickDismissed(deps: Deps): Promise<void> {
   const find = (db: Db) => {

@@ -207,7 +207,7 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   await says('Storm')
   expect(main()).toContain(`May stay untilJul 3, 2026, 10:00 AM EDT ${noBreak('(booked until Jul 1, 2026)')}`)
   expect((await held()).hold?.until).toContain(after)
-  // The day can be changed without giving the reason anew.
+  // Changing the day keeps the former reason.
   await press('Choose another day')
   expect(until().value).toBe(after)
   fill({ 'Open until': addDays(endDate, 1) })

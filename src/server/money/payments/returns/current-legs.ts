@@ -12,7 +12,7 @@ import { type LegRow, legsOf } from './legs.ts'
 const isOwners = ({ by, cause, state }: LegRow): boolean =>
   cause === 'cancellation' && (state === 'failed' || (state === 'waiting' && by === 'hand'))
 
-/** A failed leg is open until the owner has tried again since, or returned the money in another way. */
+/** A refund leg. A failed one is open until the owner tries again or returns the money in another way. */
 export type CurrentLeg = LegRow & { isOpen: boolean }
 
 const withOpen = (legs: readonly LegRow[]): CurrentLeg[] =>

@@ -66,7 +66,7 @@ type NoticeListProps = {
   isFolded?: boolean
 }
 
-/** The notices, one box for each tone; renders nothing if there are none. */
+/** The owner's notices in one box per tone. Renders nothing if there are none. */
 export function NoticeList({ className, isFolded = false, notices }: NoticeListProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (notices.length === 0) return null
@@ -95,7 +95,7 @@ export function NoticeList({ className, isFolded = false, notices }: NoticeListP
   )
 }
 
-/** On a phone the details are a line of their own, below the title and the button. */
+/** On a phone the details have their own line below the title and the button. */
 export const taskRow =
   'flex min-h-13 items-center gap-x-3 px-4 py-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-1 sm:px-6'
 
@@ -124,7 +124,7 @@ function NoticeBox({ className, notices, tone }: NoticeBoxProps) {
 
 type Action = NonNullable<OwnerNotice['action']>
 
-/** On a phone several buttons stand below the details, because they would leave the title no room. */
+/** Several buttons: on a phone below the details, because beside the title they would squeeze it. */
 const buttons = 'flex flex-wrap gap-2 sm:shrink-0 max-sm:order-last max-sm:col-span-2'
 
 function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {

@@ -168,7 +168,7 @@ function GateCard(ownerStay: OwnerStay) {
   )
 }
 
-/** What happens once the owner's decision ends. */
+/** What going back to automatic does to this stay. */
 function automaticText(
   { stay: { endDate, gate } }: OwnerStay,
   { automatic, until }: NonNullable<OwnerStay['hold']>,
